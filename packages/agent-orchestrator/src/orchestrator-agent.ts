@@ -1,0 +1,107 @@
+import {
+  type AgentDefaults,
+  type AgentOptions,
+  type AgentResult,
+  type AgentRun,
+  type InferenceResult,
+  JarvisError,
+  MessageHistory,
+  type OpenAIFunction,
+  ToolUsingAgent,
+} from "@openjarvis/core";
+import { continueAnswer } from "./continuation.js";
+
+/** How the orchestrator asks for tool calls. */
+export type OrchestratorMode = "function_calling";
+
+/** Options of an {@link OrchestratorAgent}. */
+export interface OrchestratorOptions extends AgentOptions {
+  /** @default "function_calling" */
+  mode?: OrchestratorMode;
+  /** Whether several calls of one turn run side by side. @default true */
+  parallelTools?: boolean;
+}
+
+const emptyAnswerPrompt = "Your last reply was empty. Answer the question from what is above.";
+
+/**
+ * Answers with a loop of tool calls: the model sees the tools as functions, its calls are run, and their results go
+ * back, until it answers without a call.
+ *
+ * - At most `maxTurns` turns; then one call without tools asks for the best answer, and the result says
+ *   `maxTurnsExceeded`.
+ * - An answer cut by the token limit is continued up to twice; calls cut by it are not run but asked for again.
+ * - An empty answer is asked for once more.
+ */
+export class OrchestratorAgent extends ToolUsingAgent {
+  static override readonly defaults: AgentDefaults = { temperature: 0.7, maxTokens: 1024, maxTurns: 10 };
+  static override readonly optionKeys: readonly string[] = ["mode", "parallelTools"];
+
+  readonly agentId = "orchestrator";
+  readonly mode: OrchestratorMode;
+
+  constructor(options: OrchestratorOptions) {
+    super(options.parallelTools === false ? { ...options, concurrency: 1 } : options);
+    this.mode = options.mode ?? "function_calling";
+    if (this.mode !== "function_calling") {
+      throw new JarvisError("OJ_OPTION", `The orchestrator has no mode "${String(this.mode)}".`, {
+        hint: "It has: function_calling.",
+      });
+    }
+  }
+
+  protected override async respond(run: AgentRun): Promise<AgentResult> {
+    const history = new MessageHistory(this.buildMessages(run));
+    const guard = this.createLoopGuard();
+    const tools = await this.#offeredTools(run);
+    const offer = tools.length > 0 ? { tools } : {};
+    let nudged = false;
+    let maxTokens = this.maxTokens;
+
+    while (run.turns < this.maxTurns) {
+      run.turns += 1;
+      const answer = await this.generateFitting(run, history, { ...offer, maxTokens });
+      if (answer.finishReason === "length" && answer.toolCalls.length > 0) {
+        // The arguments are cut off; running them would run something the model did not mean.
+        maxTokens = Math.min(maxTokens * 2, this.maxTokens * 8);
+        this.warn(run, "A tool call was cut by the token limit and was asked for again.");
+        continue;
+      }
+      if (answer.toolCalls.length === 0) {
+        if (answer.content === "" && !nudged && shouldNudge(answer)) {
+          nudged = true;
+          history.add({ role: "user", content: emptyAnswerPrompt });
+          continue;
+        }
+        return this.#finalAnswer(run, history, answer);
+      }
+      history.add({ role: "assistant", content: answer.content, toolCalls: answer.toolCalls });
+      for (const { call, result, note } of await this.callTools(run, answer.toolCalls, guard)) {
+        history.add(this.executor.toMessage(call, result, note));
+      }
+      if (this.mustStop(guard)) return this.wrapUp(run, history, "loop_guard");
+    }
+    return this.wrapUp(run, history, "max_turns");
+  }
+
+  /** The tools as functions; none, with a warning, for a model that is known not to call tools. */
+  async #offeredTools(run: AgentRun): Promise<OpenAIFunction[]> {
+    const tools = this.toolsOf(run);
+    return tools.map((tool) => tool.toOpenAIFunction());
+  }
+
+  async #finalAnswer(run: AgentRun, history: MessageHistory, answer: InferenceResult): Promise<AgentResult> {
+    if (answer.content === "") {
+      return this.result(run, answer.reasoning, answer.reasoning === "" ? "empty" : "final");
+    }
+    const { text, truncated } = await continueAnswer(answer, (more) =>
+      this.generate(run, [...history.messages, ...more]),
+    );
+    return this.result(run, text, "final", truncated ? { truncated } : {});
+  }
+}
+
+/** Reasoning without an answer is shown as the answer, unless the limit cut it before the answer came. */
+function shouldNudge(answer: InferenceResult): boolean {
+  return answer.reasoning === "" || answer.finishReason === "length";
+}

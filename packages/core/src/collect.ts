@@ -1,0 +1,201 @@
+import { splitReasoning } from "@openjarvis/model-output";
+import type { FinishReason, InferenceDelta, InferenceResult } from "./engine.js";
+import { createId } from "./ids.js";
+import type { ToolCall } from "./message.js";
+import type { Usage } from "./usage.js";
+
+/** Collects the deltas of an answer into one {@link InferenceResult}. */
+export async function collect(
+  deltas: AsyncIterable<InferenceDelta>,
+  model: string,
+): Promise<InferenceResult> {
+  const collector = new DeltaCollector(model);
+  for await (const delta of deltas) collector.add(delta);
+  return collector.finish();
+}
+
+interface PartialCall {
+  index: number | undefined;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/**
+ * The one normaliser: whatever shape an engine yields, what comes out has text without reasoning tags, tool calls with
+ * ids and JSON text as arguments, a usage without gaps, and a known finish reason.
+ */
+export class DeltaCollector {
+  readonly #text: string[] = [];
+  readonly #reasoning: string[] = [];
+  readonly #calls: PartialCall[] = [];
+  readonly #warnings: string[] = [];
+  readonly #usage: Partial<Usage> = {};
+  #model: string;
+  #reason: string | null | undefined;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  add(delta: InferenceDelta): void {
+    switch (delta.type) {
+      case "text":
+        this.#text.push(delta.text);
+        break;
+      case "reasoning":
+        this.#reasoning.push(delta.text);
+        break;
+      case "tool_call":
+        this.#addCall(delta);
+        break;
+      case "usage":
+        Object.assign(this.#usage, definedOnly(delta.usage));
+        break;
+      case "finish":
+        this.#reason = delta.reason ?? this.#reason;
+        break;
+      case "model":
+        this.#model = delta.model;
+        break;
+      case "warning":
+        this.#warnings.push(delta.message);
+        break;
+    }
+  }
+
+  finish(): InferenceResult {
+    const split = splitReasoning(this.#text.join(""));
+    const toolCalls = completeCalls(this.#calls);
+    const reasoning = [this.#reasoning.join(""), split.reasoning].filter((part) => part !== "").join("\n");
+    return {
+      content: split.text,
+      reasoning,
+      toolCalls,
+      usage: completeUsage(this.#usage),
+      finishReason: finishReasonOf(this.#reason, toolCalls.length > 0),
+      model: this.#model,
+      warnings: this.#warnings,
+    };
+  }
+
+  /**
+   * Fragments belong to the call with their id; without an id, to the call at their index, or else to the last one.
+   * A new id under an index that is taken is a new call (some servers give every parallel call index 0), and so is a
+   * name after a call that already has one and whose arguments are complete.
+   */
+  #addCall(delta: Extract<InferenceDelta, { type: "tool_call" }>): void {
+    const id = delta.id ?? "";
+    const call = this.#findCall(id, delta.index, delta.name ?? "") ?? this.#openCall(delta.index);
+    if (id !== "" && call.id === "") call.id = id;
+    if (delta.name && !call.name.endsWith(delta.name)) call.name += delta.name;
+    const { arguments: args } = delta;
+    if (typeof args === "string") call.arguments += args;
+    else if (args !== null && args !== undefined) call.arguments = JSON.stringify(args);
+  }
+
+  #findCall(id: string, index: number | undefined, name: string): PartialCall | undefined {
+    if (id !== "") {
+      const same = this.#calls.find((call) => call.id === id);
+      if (same !== undefined) return same;
+    }
+    const candidate =
+      index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    if (candidate === undefined) return undefined;
+    if (id !== "" && candidate.id !== "") return undefined;
+    if (name !== "" && candidate.name !== "" && isCompleteJson(candidate.arguments)) return undefined;
+    return candidate;
+  }
+
+  #openCall(index: number | undefined): PartialCall {
+    const call = { index, id: "", name: "", arguments: "" };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+function completeCalls(calls: readonly PartialCall[]): ToolCall[] {
+  const seen = new Set<string>();
+  const complete: ToolCall[] = [];
+  for (const call of calls) {
+    if (call.name === "" && call.arguments.trim() === "") continue;
+    // A missing or repeated id would make two tool messages answer the same call.
+    const id = call.id === "" || seen.has(call.id) ? createId("call") : call.id;
+    seen.add(id);
+    complete.push({ id, name: call.name, arguments: call.arguments });
+  }
+  return complete;
+}
+
+/**
+ * A tool call from any of the shapes servers use: flat `{id, name, arguments}` or nested
+ * `{id, type, function: {name, arguments}}`, arguments as text or object, id missing or null.
+ */
+export function toolCallDelta(raw: unknown): Extract<InferenceDelta, { type: "tool_call" }> {
+  const outer = asObject(raw);
+  const inner = outer.function === undefined ? outer : asObject(outer.function);
+  const args = inner.arguments ?? inner.parameters;
+  return {
+    type: "tool_call",
+    index:
+      typeof outer.index === "number"
+        ? outer.index
+        : typeof inner.index === "number"
+          ? inner.index
+          : undefined,
+    id: typeof outer.id === "string" ? outer.id : undefined,
+    name: typeof inner.name === "string" ? inner.name : undefined,
+    arguments:
+      typeof args === "string" ? args : args === null || args === undefined ? undefined : asObject(args),
+  };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function completeUsage(usage: Partial<Usage>): Usage {
+  const promptTokens = usage.promptTokens ?? 0;
+  const completionTokens = usage.completionTokens ?? 0;
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: usage.totalTokens ?? promptTokens + completionTokens,
+  };
+}
+
+function definedOnly(usage: Partial<Usage>): Partial<Usage> {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => Number.isFinite(value)));
+}
+
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop",
+  eos: "stop",
+  length: "length",
+  max_tokens: "length",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  tool_use: "tool_calls",
+  content_filter: "content_filter",
+};
+
+/** What the presence of calls says wins over what the server calls it: "stop" with calls means the calls are meant. */
+function finishReasonOf(raw: string | null | undefined, hasCalls: boolean): FinishReason {
+  if (raw === null || raw === undefined) return hasCalls ? "tool_calls" : "stop";
+  const reason = finishReasons[raw.toLowerCase()] ?? "other";
+  if (hasCalls && (reason === "stop" || reason === "other")) return "tool_calls";
+  if (!hasCalls && reason === "tool_calls") return "stop";
+  return reason;
+}
+
+function isCompleteJson(text: string): boolean {
+  if (!text.trimEnd().endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,322 @@
+import { CallContext } from "./call-context.js";
+import type { ErrorCode } from "./error-codes.js";
+import { abortedError, JarvisError } from "./errors.js";
+import type { EventBus } from "./event-bus.js";
+import type { RunRef } from "./events.js";
+import { createId } from "./ids.js";
+import type { Message } from "./message.js";
+import { didYouMean } from "./names.js";
+import { checkInteger, checkNumber, checkOptionKeys } from "./options.js";
+import { truncateEnd, truncateMiddle } from "./text.js";
+import type { BaseTool, OpenAIFunction } from "./tool.js";
+import { failureOf } from "./tool.js";
+import { parseArguments } from "./tool-arguments.js";
+import { askPermission, type ConfirmCallback, type ToolPolicy } from "./tool-permission.js";
+import { failedResult, type ToolResult, type ToolSpec } from "./tool-types.js";
+import { validateParameters } from "./validate.js";
+
+/** Options of a {@link ToolExecutor}. */
+export interface ToolExecutorOptions {
+  tools: readonly BaseTool[];
+  bus?: EventBus | undefined;
+  /** Asks a person about calls that need it. Without it such calls are refused. */
+  confirm?: ConfirmCallback | undefined;
+  policy?: ToolPolicy | undefined;
+  /** Who calls, as events name it. @default "" */
+  agentId?: string | undefined;
+  /** Deadline in seconds for tools that state none. @default 30 */
+  timeoutSeconds?: number | undefined;
+  /** Most characters of a result that go back to the model; head and tail are kept. @default 16000 */
+  maxResultChars?: number | undefined;
+  /** Most calls of one turn that run at once. @default 8 */
+  concurrency?: number | undefined;
+}
+
+/** A call as the executor takes it; arguments may be JSON text or already an object. */
+export interface ToolCallRequest {
+  id?: string | undefined;
+  name: string;
+  arguments: string | Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Options of one execution. */
+export interface ExecuteOptions {
+  signal?: AbortSignal | undefined;
+  run?: RunRef | undefined;
+  /** Who calls, in place of the executor's own `agentId`. */
+  agentId?: string | undefined;
+  /** Names of the tools that may be called; others are unknown. @default all */
+  only?: readonly string[] | undefined;
+}
+
+interface Prepared {
+  callId: string;
+  name: string;
+  arguments: unknown;
+  /** What runs, or the result of a call that cannot. */
+  work: { tool: BaseTool; params: Record<string, unknown> } | ToolResult;
+}
+
+const optionKeys = [
+  "tools",
+  "bus",
+  "confirm",
+  "policy",
+  "agentId",
+  "timeoutSeconds",
+  "maxResultChars",
+  "concurrency",
+];
+const noRun: RunRef = { runId: "", parentId: "" };
+const maxTimerSeconds = 2_147_483;
+const maxEventResultChars = 10_240;
+
+/**
+ * Dispatches tool calls: parses and checks arguments, asks for permission, runs with a deadline, measures, and
+ * publishes one start and one end event for every call, whatever happens. Never throws for what a call does.
+ *
+ * A tool that blocks the thread (a busy loop) cannot be interrupted; work of that kind belongs in a worker or child.
+ */
+export class ToolExecutor {
+  readonly #tools = new Map<string, BaseTool>();
+  readonly #options: ToolExecutorOptions;
+  readonly #agentId: string;
+  readonly #maxResultChars: number;
+  readonly #concurrency: number;
+
+  constructor(options: ToolExecutorOptions) {
+    checkOptionKeys("ToolExecutor", options, optionKeys);
+    this.#options = options;
+    this.#agentId = options.agentId ?? "";
+    this.#maxResultChars = options.maxResultChars ?? 16_000;
+    this.#concurrency = options.concurrency ?? 8;
+    checkInteger("maxResultChars", this.#maxResultChars, 100);
+    checkInteger("concurrency", this.#concurrency, 1);
+    if (options.timeoutSeconds !== undefined)
+      checkNumber("timeoutSeconds", options.timeoutSeconds, 0.001, maxTimerSeconds);
+    for (const tool of options.tools) this.#add(tool);
+  }
+
+  #add(tool: BaseTool): void {
+    const { name } = tool.spec;
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+      throw new JarvisError("OJ_TOOL_SPEC", `"${name}" cannot be the name of a tool.`);
+    }
+    if (this.#tools.has(name)) throw new JarvisError("OJ_TOOL_SPEC", `Two of the tools are named "${name}".`);
+    this.#tools.set(name, tool);
+  }
+
+  /** The specs of all tools, in the order they were given. */
+  availableTools(): ToolSpec[] {
+    return [...this.#tools.values()].map((tool) => tool.spec);
+  }
+
+  /** The tools in OpenAI function format. */
+  getOpenAITools(): OpenAIFunction[] {
+    return [...this.#tools.values()].map((tool) => tool.toOpenAIFunction());
+  }
+
+  /** The tool a model means by a name: exact, or the only one that differs by case, spaces or a `functions.` prefix. */
+  findTool(name: string): BaseTool | undefined {
+    const exact = this.#tools.get(name);
+    if (exact !== undefined) return exact;
+    const wanted = plainName(name);
+    const matches = [...this.#tools.values()].filter((tool) => plainName(tool.spec.name) === wanted);
+    return matches.length === 1 ? matches[0] : undefined;
+  }
+
+  /** Runs one call. Always resolves; a failure is a result with `success: false` and a code in its metadata. */
+  async execute(call: ToolCallRequest, options: ExecuteOptions = {}): Promise<ToolResult> {
+    return this.#perform(await this.#prepare(call, options), options);
+  }
+
+  /**
+   * Runs the calls of one turn. Permission is asked for one call after the other, then the calls run side by side;
+   * results come in the order of the calls.
+   */
+  async executeAll(calls: readonly ToolCallRequest[], options: ExecuteOptions = {}): Promise<ToolResult[]> {
+    const [first] = calls;
+    if (first !== undefined && calls.length === 1) return [await this.execute(first, options)];
+    const prepared: Prepared[] = [];
+    for (const call of calls) prepared.push(await this.#prepare(call, options));
+    const results: ToolResult[] = new Array(prepared.length);
+    const queue = prepared.entries();
+    const workers = Array.from({ length: Math.min(this.#concurrency, prepared.length) }, async () => {
+      for (const [index, item] of queue) results[index] = await this.#perform(item, options);
+    });
+    await Promise.all(workers);
+    return results;
+  }
+
+  /** The message that answers a call, its text bounded and marked when the call failed. */
+  toMessage(call: { id: string; name: string }, result: ToolResult, note = ""): Message {
+    const text =
+      result.success || result.content.startsWith("Error") ? result.content : `Error: ${result.content}`;
+    const content = truncateMiddle(text, this.#maxResultChars);
+    return {
+      role: "tool",
+      content: note === "" ? content : `${content}\n${note}`,
+      toolCallId: call.id,
+      name: call.name,
+    };
+  }
+
+  async #prepare(call: ToolCallRequest, options: ExecuteOptions): Promise<Prepared> {
+    const callId = call.id ?? createId("call");
+    const found = this.findTool(call.name);
+    const tool = found !== undefined && this.#mayCall(found, options) ? found : undefined;
+    const fail = (content: string, code: ErrorCode, args: unknown = call.arguments): Prepared => {
+      const name = tool?.spec.name ?? call.name;
+      return { callId, name, arguments: args, work: failedResult(name, content, code) };
+    };
+    if (tool === undefined) return fail(this.#unknownTool(call.name, options), "OJ_TOOL_NOT_FOUND");
+    const parsed = parseArguments(call.arguments);
+    if (!parsed.ok) return fail(parsed.message, "OJ_TOOL_ARGUMENTS");
+    try {
+      const { spec } = tool;
+      const checked = await validateParameters(spec.parameters, parsed.value);
+      if (!checked.ok)
+        return fail(`Invalid arguments: ${checked.message}`, "OJ_TOOL_ARGUMENTS", parsed.value);
+      const { policy, confirm } = this.#options;
+      if (policy !== undefined || spec.requiresConfirmation === true) {
+        const request = {
+          tool: spec.name,
+          description: spec.description,
+          arguments: checked.value,
+          agentId: options.agentId ?? this.#agentId,
+          callId,
+          signal: options.signal,
+        };
+        const permission = await askPermission(tool, request, policy, confirm);
+        if (!permission.allowed) return fail(permission.message, "OJ_TOOL_DENIED", checked.value);
+      }
+      return { callId, name: spec.name, arguments: checked.value, work: { tool, params: checked.value } };
+    } catch (error) {
+      return { callId, name: call.name, arguments: parsed.value, work: failureOf(call.name, error) };
+    }
+  }
+
+  async #perform(prepared: Prepared, options: ExecuteOptions): Promise<ToolResult> {
+    const { callId, name, work } = prepared;
+    const { bus } = this.#options;
+    const run = options.run ?? noRun;
+    const agent = options.agentId ?? this.#agentId;
+    bus?.publish("TOOL_CALL_START", { tool: name, arguments: prepared.arguments, agent, callId }, run);
+    const started = performance.now();
+    const result =
+      "tool" in work ? await this.#runWithDeadline(work.tool, work.params, callId, options) : work;
+    result.latencySeconds = (performance.now() - started) / 1000;
+    result.metadata.arguments ??= prepared.arguments;
+    if (bus?.hasSubscribers("TOOL_CALL_END")) {
+      const { code } = result.metadata;
+      bus.publish(
+        "TOOL_CALL_END",
+        {
+          tool: name,
+          agent,
+          callId,
+          success: result.success,
+          latency: result.latencySeconds,
+          result: truncateEnd(result.content, maxEventResultChars),
+          ...(typeof code === "string" ? { code } : {}),
+          metadata: result.metadata,
+        },
+        run,
+      );
+    }
+    return result;
+  }
+
+  /** Settles with the tool's result, the deadline or the cancellation, whichever comes first; the rest is ignored. */
+  #runWithDeadline(
+    tool: BaseTool,
+    params: Record<string, unknown>,
+    callId: string,
+    options: ExecuteOptions,
+  ): Promise<ToolResult> {
+    const { name, timeoutSeconds = this.#options.timeoutSeconds ?? 30 } = tool.spec;
+    const { signal, run = noRun } = options;
+    const { bus } = this.#options;
+    const context = new CallContext({
+      callId,
+      agentId: options.agentId ?? this.#agentId,
+      runId: run.runId,
+      emit: (message) => void bus?.publish("TOOL_PROGRESS", { tool: name, callId, message }, run),
+    });
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      const cancel = () => {
+        const error = signal === undefined ? undefined : abortedError(signal);
+        settle(failedResult(name, `Tool "${name}" was cancelled.`, "OJ_ABORTED"));
+        context.abort(error);
+      };
+      const settle = (result: ToolResult) => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", cancel);
+        resolve(result);
+      };
+      if (signal?.aborted) return cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+      if (timeoutSeconds <= maxTimerSeconds) {
+        timer = setTimeout(() => {
+          bus?.publish("TOOL_TIMEOUT", { tool: name, timeout: timeoutSeconds, callId }, run);
+          const message = `Tool "${name}" timed out after ${timeoutSeconds} s.`;
+          settle(failedResult(name, message, "OJ_TOOL_TIMEOUT"));
+          context.abort(new JarvisError("OJ_TOOL_TIMEOUT", message));
+        }, timeoutSeconds * 1000);
+      }
+      start(tool, params, context).then(
+        (result) => settle(completeResult(name, result)),
+        (error: unknown) => settle(failureOf(name, error)),
+      );
+    });
+  }
+
+  #mayCall(tool: BaseTool, { only }: ExecuteOptions): boolean {
+    return only === undefined || only.includes(tool.spec.name);
+  }
+
+  #unknownTool(name: string, options: ExecuteOptions): string {
+    const tools = [...this.#tools.values()].filter((tool) => this.#mayCall(tool, options));
+    const names = tools.map((tool) => tool.spec.name);
+    const available = names.length === 0 ? "There are no tools." : `Available tools: ${names.join(", ")}.`;
+    return `Unknown tool: ${name === "" ? "(no name)" : truncateEnd(name, 100)}.${didYouMean(name, names)} ${available}`;
+  }
+}
+
+/** An overridden `execute` may throw before it returns a promise. */
+async function start(
+  tool: BaseTool,
+  params: Record<string, unknown>,
+  context: CallContext,
+): Promise<unknown> {
+  return tool.execute(params, context);
+}
+
+/** A complete result of what an overridden `execute` returned. */
+function completeResult(toolName: string, value: unknown): ToolResult {
+  const result = value as Partial<ToolResult> | null | undefined;
+  if (typeof result !== "object" || result === null || typeof result.content !== "string") {
+    return failedResult(
+      toolName,
+      `Tool "${toolName}" returned no result with a text in "content".`,
+      "OJ_TOOL_FAILED",
+    );
+  }
+  return {
+    toolName: result.toolName ?? toolName,
+    content: result.content,
+    success: result.success ?? true,
+    usage: result.usage ?? {},
+    costUsd: result.costUsd ?? 0,
+    latencySeconds: 0,
+    metadata: { ...result.metadata },
+  };
+}
+
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/^functions[.:]/, "");
+}

@@ -1,0 +1,1 @@
+export { ReasoningSplitter, type SplitText, type StreamPiece, splitReasoning } from "./reasoning.js";

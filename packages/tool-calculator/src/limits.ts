@@ -1,0 +1,15 @@
+/** The bounds of an evaluation. Whatever the expression, it ends within milliseconds and a few megabytes. */
+export const limits = {
+  /** Characters of an expression. */
+  characters: 10_000,
+  /** Numbers, names, operators, parentheses and commas of an expression, together. */
+  tokens: 2_000,
+  /** Parentheses that are open at once. */
+  nesting: 100,
+  /** Bits of any integer on the way to the result (about 78,900 digits). */
+  integerBits: 262_144,
+  /** Bits of all integers above 64 bits that one evaluation computes, together. */
+  integerWork: 2_097_152,
+  /** Digits of a result that is an integer; Python's own default. */
+  resultDigits: 4_300,
+} as const;

@@ -1,0 +1,6 @@
+import { ToolRegistry } from "@openjarvis/core";
+import { ThinkTool } from "./think.js";
+
+ToolRegistry.register("think")(ThinkTool);
+
+export { ThinkTool };
