@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "tests/{structure,documents}/**/*.test.ts"],
     pool: "forks",
     testTimeout: 20_000,
     hookTimeout: 60_000,

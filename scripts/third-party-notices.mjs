@@ -4,7 +4,10 @@
 //
 // Reads every `metafile-*.json` that tsup left in the folder (esbuild's metafile), finds the packages whose code is
 // really in the output, and writes `THIRD_PARTY_NOTICES.txt` from the licence and notice files they ship. Removes the
-// metafiles, which are no part of a published package. Fails when a bundled package ships no licence.
+// metafiles, which are no part of a published package.
+//
+// Some packages declare a licence and ship no text of it. For those the package that bundles them keeps the text of
+// their repository in `licenses/<name>.txt` beside `dist`, with `__` for the `/` of a scope. Fails when there is none.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -52,10 +55,14 @@ function packageOf(file) {
   return fail(`${file} belongs to no package.`);
 }
 
-function section(id, { folder, license }) {
-  const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(name));
-  if (!files.some((name) => !/^notice/i.test(name))) fail(`${id} ships no licence file.`);
-  const texts = files.sort().map((name) => readFileSync(join(folder, name), "utf8").trim());
+function section(id, { folder, name, license }) {
+  const shipped = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(file));
+  const files = shipped.sort().map((file) => join(folder, file));
+  const kept = join(dist, "..", "licenses", `${name.replace("/", "__")}.txt`);
+  if (existsSync(kept)) files.push(kept);
+  else if (shipped.every((file) => /^notice/i.test(file)))
+    fail(`${id} ships no licence file: keep its text in ${kept}.`);
+  const texts = files.map((file) => readFileSync(file, "utf8").trim());
   return `${id}${license === undefined ? "" : ` (${license})`}\n\n${texts.join("\n\n")}\n`;
 }
 

@@ -3,13 +3,17 @@ import {
   type AgentOptions,
   type AgentResult,
   type AgentRun,
+  errorText,
   type InferenceResult,
+  isJarvisError,
   JarvisError,
+  type Message,
   MessageHistory,
-  type OpenAIFunction,
   ToolUsingAgent,
+  throwIfAborted,
 } from "@openjarvis/core";
 import { continueAnswer } from "./continuation.js";
+import { HistoryCalls } from "./history-calls.js";
 
 /** How the orchestrator asks for tool calls. */
 export type OrchestratorMode = "function_calling";
@@ -53,12 +57,14 @@ export class OrchestratorAgent extends ToolUsingAgent {
   protected override async respond(run: AgentRun): Promise<AgentResult> {
     const history = new MessageHistory(this.buildMessages(run));
     const guard = this.createLoopGuard();
-    const tools = await this.#offeredTools(run);
+    const calls = new HistoryCalls(this.executor);
+    const tools = this.toolsOf(run).map((tool) => tool.toOpenAIFunction());
     const offer = tools.length > 0 ? { tools } : {};
     let nudged = false;
     let maxTokens = this.maxTokens;
 
     while (run.turns < this.maxTurns) {
+      throwIfAborted(run.signal);
       run.turns += 1;
       const answer = await this.generateFitting(run, history, { ...offer, maxTokens });
       if (answer.finishReason === "length" && answer.toolCalls.length > 0) {
@@ -68,40 +74,53 @@ export class OrchestratorAgent extends ToolUsingAgent {
         continue;
       }
       if (answer.toolCalls.length === 0) {
-        if (answer.content === "" && !nudged && shouldNudge(answer)) {
+        if (isBlank(answer.content) && !nudged && shouldNudge(answer)) {
           nudged = true;
           history.add({ role: "user", content: emptyAnswerPrompt });
           continue;
         }
         return this.#finalAnswer(run, history, answer);
       }
-      history.add({ role: "assistant", content: answer.content, toolCalls: answer.toolCalls });
-      for (const { call, result, note } of await this.callTools(run, answer.toolCalls, guard)) {
-        history.add(this.executor.toMessage(call, result, note));
+      const asked = calls.withUniqueIds(answer.toolCalls);
+      const toolCalls = asked.map((call) => calls.withWireName(call));
+      history.add({ role: "assistant", content: answer.content, toolCalls });
+      const answered = await this.callTools(run, asked, guard);
+      for (const { call, result, note } of answered) {
+        history.add(this.executor.toMessage(calls.withWireName(call), result, note));
       }
       if (this.mustStop(guard)) return this.wrapUp(run, history, "loop_guard");
     }
     return this.wrapUp(run, history, "max_turns");
   }
 
-  /** The tools as functions; none, with a warning, for a model that is known not to call tools. */
-  async #offeredTools(run: AgentRun): Promise<OpenAIFunction[]> {
-    const tools = this.toolsOf(run);
-    return tools.map((tool) => tool.toOpenAIFunction());
-  }
-
   async #finalAnswer(run: AgentRun, history: MessageHistory, answer: InferenceResult): Promise<AgentResult> {
-    if (answer.content === "") {
-      return this.result(run, answer.reasoning, answer.reasoning === "" ? "empty" : "final");
+    if (isBlank(answer.content)) {
+      const cut = answer.finishReason === "length" ? { truncated: true } : {};
+      if (isBlank(answer.reasoning)) return this.result(run, "", "empty", cut);
+      return this.result(run, answer.reasoning, "final", cut);
     }
-    const { text, truncated } = await continueAnswer(answer, (more) =>
-      this.generate(run, [...history.messages, ...more]),
-    );
+    const ask = async (more: readonly Message[]): Promise<InferenceResult | undefined> => {
+      try {
+        return await this.generate(run, [...history.messages, ...more]);
+      } catch (error) {
+        if (isJarvisError(error, "OJ_ABORTED") || run.signal?.aborted === true) throw error;
+        // What there is of the answer would be lost with an error; a full context window is the usual reason.
+        this.warn(run, `The answer was cut, and its continuation failed: ${errorText(error)}`);
+        return undefined;
+      }
+    };
+    const { text, truncated } = await continueAnswer(answer, ask, (soFar) => {
+      run.lastContent = soFar;
+    });
     return this.result(run, text, "final", truncated ? { truncated } : {});
   }
 }
 
 /** Reasoning without an answer is shown as the answer, unless the limit cut it before the answer came. */
 function shouldNudge(answer: InferenceResult): boolean {
-  return answer.reasoning === "" || answer.finishReason === "length";
+  return isBlank(answer.reasoning) || answer.finishReason === "length";
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
 }

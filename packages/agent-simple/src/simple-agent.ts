@@ -8,7 +8,7 @@ export class SimpleAgent extends BaseAgent {
     run.turns = 1;
     const answer = await this.generate(run, this.buildMessages(run));
     // A model that used up its tokens for thinking has at least its thoughts to show.
-    const content = answer.content === "" ? answer.reasoning : answer.content;
+    const content = [answer.content, answer.reasoning].find((text) => text.trim() !== "") ?? "";
     const facts = answer.finishReason === "length" ? { truncated: true } : {};
     return this.result(run, content, content === "" ? "empty" : "final", facts);
   }

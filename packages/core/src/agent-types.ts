@@ -43,6 +43,8 @@ export interface AgentOptions extends AgentDefaults {
 export interface AgentContext {
   /** The messages before the input. */
   conversation?: Conversation | readonly Message[] | undefined;
+  /** Images that belong to the input, base64-encoded, without a `data:` prefix. */
+  images?: readonly string[] | undefined;
   /** Names of the tools that may be used in this run. @default all the agent has */
   tools?: readonly string[] | undefined;
   /** Memory retrieved before the run. */

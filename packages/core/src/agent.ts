@@ -94,22 +94,21 @@ export abstract class BaseAgent {
     const run = new AgentRun(input, context, options, this.model);
     this.emitTurnStart(run);
     let result: AgentResult;
+    let facts: Partial<EventMap["AGENT_TURN_END"]>;
     try {
       throwIfAborted(run.signal);
       result = await this.respond(run);
+      facts = endFacts(result);
     } catch (error) {
-      if (!isJarvisError(error, "OJ_ABORTED")) {
+      // What a wait throws when its signal fires differs from one library to the next.
+      if (!isJarvisError(error, "OJ_ABORTED") && run.signal?.aborted !== true) {
         this.emitTurnEnd(run, { error: errorText(error) });
         throw error;
       }
       result = this.result(run, run.lastContent, "aborted");
+      facts = endFacts(result);
     }
-    const { stopReason, maxTurnsExceeded } = result.metadata;
-    this.emitTurnEnd(run, {
-      contentLength: result.content.length,
-      stopReason,
-      ...(maxTurnsExceeded === true ? { maxTurnsExceeded } : {}),
-    });
+    this.emitTurnEnd(run, facts);
     return result;
   }
 
@@ -138,7 +137,10 @@ export abstract class BaseAgent {
       else if (textOf(message) !== "") system.push(textOf(message));
     }
     const leading: Message[] = system.length > 0 ? [{ role: "system", content: system.join("\n\n") }] : [];
-    return [...leading, ...rest, { role: "user", content: run.input }];
+    const input: Message = { role: "user", content: run.input };
+    const { images = [] } = run.context;
+    if (images.length > 0) input.images = [...images];
+    return [...leading, ...rest, input];
   }
 
   /** One inference call of a run, with the agent's settings; `extra` wins over them. */
@@ -161,7 +163,7 @@ export abstract class BaseAgent {
     addUsage(run.usage, result.usage);
     run.model = result.model;
     run.warnings.push(...result.warnings);
-    if (result.content !== "") run.lastContent = result.content;
+    if (result.content.trim() !== "") run.lastContent = result.content;
     return result;
   }
 
@@ -185,9 +187,13 @@ export abstract class BaseAgent {
   }
 
   /** The result of a run whose turns are used up: what there is, or a sentence that says so. */
-  protected maxTurnsResult(run: AgentRun, content: string = run.lastContent): AgentResult {
+  protected maxTurnsResult(
+    run: AgentRun,
+    content: string = run.lastContent,
+    facts: object = {},
+  ): AgentResult {
     const text = content === "" ? "Maximum turns reached without a final answer." : content;
-    return this.result(run, text, "max_turns", { maxTurnsExceeded: true });
+    return this.result(run, text, "max_turns", { ...facts, maxTurnsExceeded: true });
   }
 
   /** A text without reasoning between tags. Engines' answers come without it already. */
@@ -200,4 +206,13 @@ export abstract class BaseAgent {
     run.warnings.push(message);
     this.bus?.publish("WARNING", { message, source: this.agentId }, run.ref);
   }
+}
+
+function endFacts({ content, metadata }: AgentResult): Partial<EventMap["AGENT_TURN_END"]> {
+  const { stopReason, maxTurnsExceeded } = metadata;
+  return {
+    contentLength: content.length,
+    stopReason,
+    ...(maxTurnsExceeded === true ? { maxTurnsExceeded } : {}),
+  };
 }

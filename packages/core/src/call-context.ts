@@ -7,6 +7,8 @@ export interface CallContextParts {
   agentId: string;
   runId: string;
   emit: (message: string) => void;
+  /** The checked arguments of the call. */
+  params: object;
 }
 
 /**
@@ -18,8 +20,8 @@ export class CallContext implements ToolContext {
   readonly agentId: string;
   readonly runId: string;
   readonly emit: (message: string) => void;
-  /** Tells `BaseTool.execute` that the arguments were checked already. */
-  readonly [validatedBrand] = true;
+  /** The arguments that were checked already, so that `BaseTool.execute` need not check them, and only them, again. */
+  readonly [validatedBrand]: object;
   #controller: AbortController | undefined;
   #ended: { reason: unknown } | undefined;
 
@@ -28,6 +30,7 @@ export class CallContext implements ToolContext {
     this.agentId = parts.agentId;
     this.runId = parts.runId;
     this.emit = parts.emit;
+    this[validatedBrand] = parts.params;
   }
 
   get signal(): AbortSignal {

@@ -3,7 +3,8 @@ import type { JsonSchema } from "./json-schema.js";
 /**
  * Turns what models write into what a schema asks for where only one reading is possible: `"5"` → `5` for numbers,
  * `"true"` → `true`, a number → text, one value → a list of one, JSON text → the object or list it holds, and drops
- * a `null` for a parameter that is optional and may not be null. Anything else is left for the validation to name.
+ * a `null` for a parameter that is optional and may not be null, and what is `undefined`. Anything else is left for
+ * the validation to name.
  */
 export function coerce(value: unknown, schema: JsonSchema | boolean | undefined, depth = 0): unknown {
   if (schema === undefined || typeof schema === "boolean" || depth > 32) return value;
@@ -18,16 +19,21 @@ export function coerce(value: unknown, schema: JsonSchema | boolean | undefined,
 
 function descend(value: unknown, schema: JsonSchema, depth: number): unknown {
   if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items === undefined || typeof items === "boolean") return value;
-    return mapChanged(value, (item) => coerce(item, items, depth + 1));
+    const { items, prefixItems = [] } = schema;
+    return mapChanged(value, (item, index) => coerce(item, prefixItems[index] ?? items, depth + 1));
   }
-  if (typeof value !== "object" || value === null || schema.properties === undefined) return value;
+  if (typeof value !== "object" || value === null) return value;
   let copy: Record<string, unknown> | undefined;
   const object = value as Record<string, unknown>;
-  for (const [key, property] of Object.entries(schema.properties)) {
+  for (const key of Object.keys(object)) {
+    if (object[key] !== undefined) continue;
+    copy ??= { ...object };
+    delete copy[key];
+  }
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(object, key)) continue;
     const before = object[key];
+    if (before === undefined) continue;
     if (before === null && !schema.required?.includes(key) && !typesOf(property).includes("null")) {
       if (typesOf(property).length === 0) continue;
       copy ??= { ...object };
@@ -42,7 +48,7 @@ function descend(value: unknown, schema: JsonSchema, depth: number): unknown {
   return copy ?? value;
 }
 
-function mapChanged(list: unknown[], change: (item: unknown) => unknown): unknown[] {
+function mapChanged(list: unknown[], change: (item: unknown, index: number) => unknown): unknown[] {
   const mapped = list.map(change);
   return mapped.some((item, index) => item !== list[index]) ? mapped : list;
 }
@@ -59,7 +65,9 @@ function convert(value: unknown, type: string): unknown {
   if (type === "array" || type === "object") {
     const parsed = typeof value === "string" ? parseContainer(value) : undefined;
     if (isOfType(parsed, type)) return parsed;
-    return type === "array" && value !== null && value !== undefined ? [value] : undefined;
+    if (type === "object" || value === null || value === undefined) return undefined;
+    // A broken list is no list of one.
+    return typeof value === "string" && value.trimStart().startsWith("[") ? undefined : [value];
   }
   return undefined;
 }

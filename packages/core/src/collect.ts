@@ -14,6 +14,8 @@ export async function collect(
   return collector.finish();
 }
 
+type ToolCallDelta = Extract<InferenceDelta, { type: "tool_call" }>;
+
 interface PartialCall {
   index: number | undefined;
   id: string;
@@ -79,32 +81,39 @@ export class DeltaCollector {
     };
   }
 
-  /**
-   * Fragments belong to the call with their id; without an id, to the call at their index, or else to the last one.
-   * A new id under an index that is taken is a new call (some servers give every parallel call index 0), and so is a
-   * name after a call that already has one and whose arguments are complete.
-   */
-  #addCall(delta: Extract<InferenceDelta, { type: "tool_call" }>): void {
-    const id = delta.id ?? "";
-    const call = this.#findCall(id, delta.index, delta.name ?? "") ?? this.#openCall(delta.index);
-    if (id !== "" && call.id === "") call.id = id;
-    if (delta.name && !call.name.endsWith(delta.name)) call.name += delta.name;
-    const { arguments: args } = delta;
+  #addCall(delta: ToolCallDelta): void {
+    const call = this.#findCall(delta) ?? this.#openCall(delta.index);
+    const { id, name, arguments: args } = delta;
+    if (id && call.id === "") call.id = id;
+    // Some servers repeat the whole name with each fragment of the arguments, others send it in fragments too.
+    if (name && call.name !== name) call.name += name;
     if (typeof args === "string") call.arguments += args;
     else if (args !== null && args !== undefined) call.arguments = JSON.stringify(args);
   }
 
-  #findCall(id: string, index: number | undefined, name: string): PartialCall | undefined {
-    if (id !== "") {
-      const same = this.#calls.find((call) => call.id === id);
-      if (same !== undefined) return same;
+  /**
+   * The call a fragment belongs to; none when it begins a new one. Only a fragment with a name can begin a call; any
+   * other goes to the call that agrees with most of what it says. Servers give every parallel call index 0, or one id
+   * to all of them, or another id to each fragment.
+   */
+  #findCall({ index, id, name, arguments: args }: ToolCallDelta): PartialCall | undefined {
+    const sameIndex = (call: PartialCall) => index === undefined || call.index === index;
+    const sameId = (call: PartialCall) => !id || call.id === id || call.id === "";
+    const exact = this.#calls.findLast((call) => sameIndex(call) && sameId(call));
+    if (!name) {
+      return (
+        exact ??
+        this.#calls.findLast((call) => index !== undefined && call.index === index) ??
+        this.#calls.findLast((call) => id && call.id === id) ??
+        this.#calls.at(-1)
+      );
     }
-    const candidate =
-      index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
-    if (candidate === undefined) return undefined;
-    if (id !== "" && candidate.id !== "") return undefined;
-    if (name !== "" && candidate.name !== "" && isCompleteJson(candidate.arguments)) return undefined;
-    return candidate;
+    if (exact === undefined || exact.name === "") return exact;
+    if (!isCompleteJson(exact.arguments)) return exact;
+    // A name after complete arguments begins a call, unless it only repeats what id or index already say.
+    const more = typeof args === "string" ? args !== "" : args !== null && args !== undefined;
+    const same = (id && exact.id === id) || (index !== undefined && exact.index === index);
+    return more || !same ? undefined : exact;
   }
 
   #openCall(index: number | undefined): PartialCall {
@@ -114,15 +123,16 @@ export class DeltaCollector {
   }
 }
 
+/** The calls with ids. A made-up id is kept, so that finishing twice gives the same calls. */
 function completeCalls(calls: readonly PartialCall[]): ToolCall[] {
   const seen = new Set<string>();
   const complete: ToolCall[] = [];
   for (const call of calls) {
     if (call.name === "" && call.arguments.trim() === "") continue;
     // A missing or repeated id would make two tool messages answer the same call.
-    const id = call.id === "" || seen.has(call.id) ? createId("call") : call.id;
-    seen.add(id);
-    complete.push({ id, name: call.name, arguments: call.arguments });
+    if (call.id === "" || seen.has(call.id)) call.id = createId("call");
+    seen.add(call.id);
+    complete.push({ id: call.id, name: call.name, arguments: call.arguments });
   }
   return complete;
 }
@@ -131,7 +141,7 @@ function completeCalls(calls: readonly PartialCall[]): ToolCall[] {
  * A tool call from any of the shapes servers use: flat `{id, name, arguments}` or nested
  * `{id, type, function: {name, arguments}}`, arguments as text or object, id missing or null.
  */
-export function toolCallDelta(raw: unknown): Extract<InferenceDelta, { type: "tool_call" }> {
+export function toolCallDelta(raw: unknown): ToolCallDelta {
   const outer = asObject(raw);
   const inner = outer.function === undefined ? outer : asObject(outer.function);
   const args = inner.arguments ?? inner.parameters;
@@ -145,9 +155,15 @@ export function toolCallDelta(raw: unknown): Extract<InferenceDelta, { type: "to
           : undefined,
     id: typeof outer.id === "string" ? outer.id : undefined,
     name: typeof inner.name === "string" ? inner.name : undefined,
-    arguments:
-      typeof args === "string" ? args : args === null || args === undefined ? undefined : asObject(args),
+    arguments: argumentsOf(args),
   };
+}
+
+/** Arguments that are neither text nor object become text, so that parsing refuses them instead of dropping them. */
+function argumentsOf(args: unknown): string | Record<string, unknown> | undefined {
+  if (args === null || args === undefined) return undefined;
+  if (typeof args === "string") return args;
+  return typeof args === "object" ? asObject(args) : JSON.stringify(args);
 }
 
 function asObject(value: unknown): Record<string, unknown> {
@@ -168,23 +184,23 @@ function definedOnly(usage: Partial<Usage>): Partial<Usage> {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => Number.isFinite(value)));
 }
 
-const finishReasons: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  end_turn: "stop",
-  stop_sequence: "stop",
-  eos: "stop",
-  length: "length",
-  max_tokens: "length",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  tool_use: "tool_calls",
-  content_filter: "content_filter",
-};
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["eos", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["tool_calls", "tool_calls"],
+  ["function_call", "tool_calls"],
+  ["tool_use", "tool_calls"],
+  ["content_filter", "content_filter"],
+]);
 
 /** What the presence of calls says wins over what the server calls it: "stop" with calls means the calls are meant. */
 function finishReasonOf(raw: string | null | undefined, hasCalls: boolean): FinishReason {
   if (raw === null || raw === undefined) return hasCalls ? "tool_calls" : "stop";
-  const reason = finishReasons[raw.toLowerCase()] ?? "other";
+  const reason = finishReasons.get(raw.toLowerCase()) ?? "other";
   if (hasCalls && (reason === "stop" || reason === "other")) return "tool_calls";
   if (!hasCalls && reason === "tool_calls") return "stop";
   return reason;

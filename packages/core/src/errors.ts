@@ -44,27 +44,41 @@ export function isJarvisError(value: unknown, ...codes: ErrorCode[]): value is J
   return codes.length === 0 || codes.includes((value as JarvisError).code);
 }
 
-/** The text of anything that was thrown, with the causes that add to it ("fetch failed: connect ECONNREFUSED …"). */
+/**
+ * The text of anything that was thrown, with the causes that add to it ("fetch failed: connect ECONNREFUSED …"). Never
+ * throws and is never empty.
+ */
 export function errorText(error: unknown): string {
   const parts: string[] = [];
-  let current: unknown = error;
-  for (let depth = 0; depth < 5 && current !== undefined && current !== null; depth += 1) {
-    const text = describe(current);
-    if (text !== "" && !parts.some((part) => part.includes(text))) parts.push(text);
-    current = (current as { cause?: unknown }).cause;
+  try {
+    let current: unknown = error;
+    for (let depth = 0; depth < maxDepth && current !== undefined && current !== null; depth += 1) {
+      const text = describe(current, depth);
+      if (text !== "" && !parts.some((part) => part.includes(text))) parts.push(text);
+      current = (current as { cause?: unknown }).cause;
+    }
+  } catch {
+    // What cannot be turned into text (no prototype, a getter that throws) must not hide what was read before it.
   }
   return parts.join(": ") || "unknown error";
 }
 
-function describe(value: unknown): string {
-  if (value instanceof Error || (typeof value === "object" && value !== null && "message" in value)) {
-    const { message, code, errors } = value as { message?: unknown; code?: unknown; errors?: unknown };
-    const text = typeof message === "string" ? message : "";
-    // An AggregateError of a failed connection has no message of its own.
-    if (text === "" && Array.isArray(errors)) return errors.map(describe).join(", ");
-    return text || (typeof code === "string" ? code : "");
+const maxDepth = 5;
+
+function describe(value: unknown, depth: number): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const { message, code, name, errors } = value as Partial<Record<string, unknown>>;
+  const own = typeof message === "string" ? message : "";
+  if (Array.isArray(errors) && depth < maxDepth && (own === "" || name === "AggregateError")) {
+    // An AggregateError of a failed connection has no message of its own; another says only that all failed.
+    const inner = errors.slice(0, maxDepth).map((item) => describe(item, depth + 1));
+    return [own, inner.join(", ")].filter((part) => part !== "").join(": ");
   }
-  return typeof value === "string" ? value : String(value);
+  if (own !== "") return own;
+  if (typeof code === "string") return code;
+  if (value instanceof Error) return value.name;
+  const text = String(value);
+  return text === "[object Object]" ? JSON.stringify(value) : text;
 }
 
 /** Throws the `OJ_ABORTED` error when the signal has fired. */

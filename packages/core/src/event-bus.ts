@@ -1,5 +1,6 @@
 import { errorText } from "./errors.js";
 import type { AnyEvent, EventMap, EventType, JarvisEvent, RunRef, Subscriber } from "./events.js";
+import { checkInteger } from "./options.js";
 
 /** Options of an {@link EventBus}. */
 export interface EventBusOptions {
@@ -34,7 +35,11 @@ export class EventBus {
   subscribe(type: "*", subscriber: (event: AnyEvent) => unknown): () => void;
   subscribe(type: EventType | "*", subscriber: Subscriber<never>): () => void {
     this.#subscribers.set(type, [...(this.#subscribers.get(type) ?? []), subscriber]);
-    return () => this.unsubscribe(type as EventType, subscriber);
+    let active = true;
+    return () => {
+      if (active) this.unsubscribe(type, subscriber);
+      active = false;
+    };
   }
 
   /** Ends a subscription; a subscriber that is not subscribed is no error. */
@@ -107,6 +112,7 @@ class EventStream implements AsyncIterableIterator<AnyEvent & { dropped?: number
   #done = false;
 
   constructor(bus: EventBus, signal: AbortSignal | undefined, limit: number) {
+    checkInteger("limit", limit, 1);
     this.#limit = limit;
     const unsubscribe = bus.subscribe("*", (event) => this.#push(event));
     const end = () => this.#stop();

@@ -47,6 +47,7 @@ export {
   type DiscoveredPlugin,
   discoverPlugins,
   findPackageDir,
+  isDistribution,
   nearestPackageDir,
   type PluginOrigin,
   type PluginRoot,
@@ -71,6 +72,18 @@ export {
   ToolRegistry,
 } from "./registries.js";
 export { Registry, type RegistryKind, registryKinds } from "./registry.js";
+export type {
+  CellError,
+  CellErrorKind,
+  CellResult,
+  CodeSandbox,
+  HostCall,
+  HostFunction,
+  RunCellOptions,
+  SandboxLimits,
+  SandboxSession,
+  SandboxSessionOptions,
+} from "./sandbox.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { truncateEnd, truncateMiddle } from "./text.js";
 export { BaseTool, defineTool, type OpenAIFunction, type ToolDefinition } from "./tool.js";

@@ -42,8 +42,10 @@ export class InstrumentedEngine extends InferenceEngine {
   /** Streams when somebody listens to the pieces, so that a run is shown live without being asked twice. */
   override async generate(messages: readonly Message[], options: InferenceOptions): Promise<InferenceResult> {
     if (this.#bus.hasSubscribers("INFERENCE_DELTA")) {
+      // The events and the caller get what one collector made, or made-up call ids would differ between them.
       const collector = new DeltaCollector(options.model);
-      for await (const delta of this.stream(messages, options)) collector.add(delta);
+      const deltas = this.#observe(messages, options, collector);
+      while (!(await deltas.next()).done);
       return collector.finish();
     }
     const call = this.#begin(messages, options);
@@ -57,9 +59,16 @@ export class InstrumentedEngine extends InferenceEngine {
     }
   }
 
-  async *stream(messages: readonly Message[], options: InferenceOptions): AsyncGenerator<InferenceDelta> {
+  stream(messages: readonly Message[], options: InferenceOptions): AsyncGenerator<InferenceDelta> {
+    return this.#observe(messages, options, new DeltaCollector(options.model));
+  }
+
+  async *#observe(
+    messages: readonly Message[],
+    options: InferenceOptions,
+    collector: DeltaCollector,
+  ): AsyncGenerator<InferenceDelta> {
     const call = this.#begin(messages, options);
-    const collector = new DeltaCollector(options.model);
     const live = this.#bus.hasSubscribers("INFERENCE_DELTA")
       ? new LiveDeltas(this.#bus, options.run)
       : undefined;

@@ -4,6 +4,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -30,20 +31,29 @@ export type FromJsonSchema<S> = S extends { readonly enum: readonly (infer E)[] 
   ? E
   : S extends { readonly const: infer C }
     ? C
-    : S extends { readonly type: "string" }
-      ? string
-      : S extends { readonly type: "number" | "integer" }
-        ? number
-        : S extends { readonly type: "boolean" }
-          ? boolean
-          : S extends { readonly type: "null" }
-            ? null
-            : S extends { readonly type: "array"; readonly items: infer I }
-              ? FromJsonSchema<I>[]
-              : S extends { readonly type: "array" }
-                ? unknown[]
-                : S extends { readonly type: "object"; readonly properties: infer P }
-                  ? FromObject<P, RequiredKeys<S>>
-                  : S extends { readonly type: "object" }
-                    ? Record<string, unknown>
-                    : unknown;
+    : S extends { readonly type: readonly (infer T)[] }
+      ? T extends string
+        ? FromType<S, T>
+        : unknown
+      : S extends { readonly type: infer T extends string }
+        ? FromType<S, T>
+        : unknown;
+
+/** The TypeScript type of one of the types a schema names. */
+type FromType<S, T extends string> = T extends "string"
+  ? string
+  : T extends "number" | "integer"
+    ? number
+    : T extends "boolean"
+      ? boolean
+      : T extends "null"
+        ? null
+        : T extends "array"
+          ? S extends { readonly items: infer I }
+            ? FromJsonSchema<I>[]
+            : unknown[]
+          : T extends "object"
+            ? S extends { readonly properties: infer P }
+              ? FromObject<P, RequiredKeys<S>>
+              : Record<string, unknown>
+            : unknown;

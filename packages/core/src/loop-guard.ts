@@ -1,5 +1,6 @@
 import type { EventMap } from "./events.js";
-import type { ToolResult, ToolSpec } from "./tool-types.js";
+import { checkInteger, checkOptionKeys } from "./options.js";
+import type { ToolResult } from "./tool-types.js";
 
 /** Limits of a {@link LoopGuard}. */
 export interface LoopGuardOptions {
@@ -14,16 +15,19 @@ export interface LoopGuardOptions {
 }
 
 /** What the guard says of a call. A warned call runs, and the model is told the reason beside the result. */
-export type LoopVerdict =
-  | { action: "allow" }
-  | { action: "warn" | "block"; reason: string; reasonType: EventMap["LOOP_GUARD_TRIGGERED"]["reasonType"] };
+export interface LoopVerdict {
+  action: "allow" | "warn" | "block";
+  /** What the call is, for {@link LoopGuard.record}. */
+  key: string;
+  /** Why a call is warned about or blocked; empty when it is allowed. */
+  reason: string;
+  reasonType: EventMap["LOOP_GUARD_TRIGGERED"]["reasonType"] | undefined;
+}
 
 interface Seen {
   count: number;
   outcome: string | undefined;
 }
-
-const allow: LoopVerdict = { action: "allow" };
 
 /**
  * Notices a model that repeats itself: the first offence warns, the next one of its kind blocks. It holds the state of
@@ -47,56 +51,62 @@ export class LoopGuard {
       pingPongWindow: options.pingPongWindow ?? 6,
       pollToolBudget: options.pollToolBudget ?? 30,
     };
+    checkOptionKeys("loopGuard", options, Object.keys(this.#limits));
+    for (const key of ["maxIdenticalCalls", "pingPongWindow", "pollToolBudget"] as const) {
+      checkInteger(`loopGuard.${key}`, this.#limits[key], 1);
+    }
   }
 
-  /** Judges a call that is about to run and counts it. */
-  check(spec: Pick<ToolSpec, "name" | "metadata">, args: string): LoopVerdict {
-    if (!this.#limits.enabled) return allow;
-    const key = `${spec.name}:${canonicalArguments(args)}`;
-    const polling = spec.metadata?.polling === true;
+  /**
+   * Judges a call that is about to run and counts it.
+   *
+   * @param polling whether the tool is asked the same thing again on purpose
+   */
+  check(name: string, args: string, polling = false): LoopVerdict {
+    const key = `${name}:${canonicalArguments(args)}`;
+    const allowed: LoopVerdict = { action: "allow", key, reason: "", reasonType: undefined };
+    if (!this.#limits.enabled) return allowed;
     const seen = this.#seen.get(key) ?? { count: 0, outcome: undefined };
     seen.count += 1;
     this.#seen.set(key, seen);
-    const limit = polling ? this.#limits.pollToolBudget : this.#limits.maxIdenticalCalls;
-    if (seen.count > limit) {
-      const reason = `${spec.name} was called ${seen.count} times with the same arguments and the same outcome`;
-      return this.#offence(key, reason, polling ? "poll_budget" : "identical_call");
+    // Patterns come first: calls in turn that are also equal ones would be warned about once more instead of blocked.
+    const period = polling ? 0 : this.#periodWith(key);
+    if (period > 0) {
+      const pattern = [...new Set(this.#recent)].sort().join("\n");
+      return this.#offence(key, pattern, `the same ${period} calls alternate without end`, "ping_pong");
     }
-    if (polling) return allow;
-    this.#recent.push(key);
-    if (this.#recent.length > this.#limits.pingPongWindow) this.#recent.shift();
-    const period = this.#period();
-    if (period === 0) return allow;
-    const pattern = [...new Set(this.#recent)].sort().join("\n");
-    return this.#offence(pattern, `the same ${period} calls alternate without end`, "ping_pong");
+    const limit = polling ? this.#limits.pollToolBudget : this.#limits.maxIdenticalCalls;
+    if (seen.count <= limit) return allowed;
+    const reason = `${name} was called ${seen.count} times with the same arguments and the same outcome`;
+    return this.#offence(key, key, reason, polling ? "poll_budget" : "identical_call");
   }
 
-  /** Notes what a call brought; another outcome than before starts its count anew. */
-  record(name: string, args: string, result: Pick<ToolResult, "content" | "success">): void {
-    if (!this.#limits.enabled) return;
-    const seen = this.#seen.get(`${name}:${canonicalArguments(args)}`);
+  /** Notes what a call brought; another outcome than before means progress, and counting starts anew. */
+  record({ key }: LoopVerdict, result: Pick<ToolResult, "content" | "success">): void {
+    const seen = this.#seen.get(key);
     if (seen === undefined) return;
     const outcome = `${result.success}:${result.content}`;
-    if (seen.outcome !== undefined && seen.outcome !== outcome) seen.count = 1;
+    if (seen.outcome !== undefined && seen.outcome !== outcome) {
+      seen.count = 1;
+      this.#recent.length = 0;
+    }
     seen.outcome = outcome;
   }
 
-  #offence(
-    key: string,
-    reason: string,
-    reasonType: EventMap["LOOP_GUARD_TRIGGERED"]["reasonType"],
-  ): LoopVerdict {
-    if (!this.#warned.has(key)) {
-      this.#warned.add(key);
-      return { action: "warn", reason, reasonType };
+  #offence(key: string, kind: string, reason: string, reasonType: LoopVerdict["reasonType"]): LoopVerdict {
+    if (!this.#warned.has(kind)) {
+      this.#warned.add(kind);
+      return { action: "warn", key, reason, reasonType };
     }
     this.blockedCalls += 1;
-    return { action: "block", reason, reasonType };
+    return { action: "block", key, reason, reasonType };
   }
 
-  /** 2 or 3 when the whole window repeats with that period and is not one call over and over; else 0. */
-  #period(): number {
+  /** Notes a call; 2 or 3 when the window repeats with that period and is not one call over and over; else 0. */
+  #periodWith(key: string): number {
     const recent = this.#recent;
+    recent.push(key);
+    if (recent.length > this.#limits.pingPongWindow) recent.shift();
     if (recent.length < this.#limits.pingPongWindow || recent.length < 4) return 0;
     if (recent.every((key) => key === recent[0])) return 0;
     for (const period of [2, 3]) {
@@ -119,7 +129,9 @@ function canonicalArguments(args: string): string {
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
-  const keys = Object.keys(value);
   const object = value as Record<string, unknown>;
+  const keys = Object.keys(object);
+  const [only] = keys;
+  if (only !== undefined && keys.length === 1 && typeof object[only] !== "object") return value;
   return Object.fromEntries(keys.sort().map((key) => [key, sortKeys(object[key])]));
 }

@@ -10,7 +10,8 @@ export function checkOptionKeys(owner: string, options: object, known: readonly 
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue;
     throw new JarvisError("OJ_OPTION", `${owner} has no option "${key}".${didYouMean(key, known)}`, {
-      hint: `It takes: ${[...known].sort().join(", ")}.`,
+      hint: known.length === 0 ? "It takes none." : `It takes: ${[...known].sort().join(", ")}.`,
+      details: { option: key },
     });
   }
 }

@@ -1,4 +1,4 @@
-import { JarvisError } from "./errors.js";
+import { errorText, JarvisError } from "./errors.js";
 import type { FromJsonSchema, JsonSchema } from "./json-schema.js";
 import { isStandardSchema, type StandardSchema } from "./standard-schema.js";
 
@@ -7,7 +7,7 @@ export type ParametersSchema = JsonSchema | StandardSchema;
 
 /** The TypeScript type of the parameters that a schema describes. */
 export type ParametersOf<S> =
-  S extends StandardSchema<never, infer Output>
+  S extends StandardSchema<unknown, infer Output>
     ? Output
     : FromJsonSchema<S> extends infer P extends object
       ? P
@@ -47,8 +47,16 @@ function convert(schema: StandardSchema): JsonSchema {
       },
     );
   }
-  const { $schema: _, ...rest } = jsonSchema.input({ target: "draft-2020-12" });
-  return rest;
+  try {
+    const { $schema: _, ...rest } = jsonSchema.input({ target: "draft-2020-12" });
+    return rest;
+  } catch (error) {
+    throw new JarvisError(
+      "OJ_TOOL_SPEC",
+      `The ${vendor} schema of a tool's parameters has no JSON Schema: ${errorText(error)}`,
+      { cause: error, hint: "Use only types that JSON has: a date, say, as a string." },
+    );
+  }
 }
 
 function checkObjectSchema(schema: JsonSchema): JsonSchema {

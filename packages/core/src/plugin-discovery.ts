@@ -82,6 +82,11 @@ export function providedIds(plugin: DiscoveredPlugin, kind: RegistryKind): reado
   return plugin.manifest.provides[kind] ?? [];
 }
 
+/** Whether a package.json is that of a distribution: it brings plugins as its dependencies and is none itself. */
+export function isDistribution(packageJson: Record<string, unknown>): boolean {
+  return asRecord(packageJson.openjarvis).distribution === true;
+}
+
 function readPlugin(name: string, root: PluginRoot): DiscoveredPlugin | undefined {
   const dir = findPackageDir(name, root.dir);
   if (dir === undefined) return undefined;
@@ -90,7 +95,7 @@ function readPlugin(name: string, root: PluginRoot): DiscoveredPlugin | undefine
     const message = `Its package.json cannot be read: ${error}`;
     return describe(name, dir, root, {}, [{ level: "error", code: "OJ_PLUGIN_MANIFEST", message }]);
   }
-  if (json.openjarvis === undefined) return undefined;
+  if (json.openjarvis === undefined || isDistribution(json)) return undefined;
   return describe(name, dir, root, json, []);
 }
 

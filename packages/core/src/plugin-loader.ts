@@ -63,12 +63,15 @@ function ownerOf(
   id: string,
   prefer: LoadOptions["prefer"],
 ): DiscoveredPlugin | undefined {
-  const owners = plugins.filter((plugin) => providedIds(plugin, kind).includes(id));
+  const providers = plugins.filter((plugin) => providedIds(plugin, kind).includes(id));
+  // One package found at several roots, in several versions, is that of the first root.
+  const names = providers.map((plugin) => plugin.name);
+  const owners = providers.filter((plugin, index) => names.indexOf(plugin.name) === index);
   if (owners.length < 2) return owners[0];
   const preferred = owners.find((plugin) => plugin.name === prefer?.[id]);
   if (preferred !== undefined) return preferred;
-  const names = owners.map((plugin) => `${plugin.name} (${plugin.origin})`).join(" and ");
-  throw new JarvisError("OJ_DUPLICATE_ID", `"${id}" (${kind}) is provided by ${names}.`, {
+  const origins = owners.map((plugin) => `${plugin.name} (${plugin.origin})`).join(" and ");
+  throw new JarvisError("OJ_DUPLICATE_ID", `"${id}" (${kind}) is provided by ${origins}.`, {
     hint: `Choose one in config.toml:\n  [plugins.prefer]\n  ${id} = "${owners[0]?.name ?? ""}"`,
   });
 }

@@ -1,6 +1,7 @@
 import type { AgentClass } from "./agent.js";
 import type { InferenceEngine } from "./engine.js";
 import { Registry } from "./registry.js";
+import type { CodeSandbox } from "./sandbox.js";
 import type { BaseTool } from "./tool.js";
 
 /** Options a plugin's factory is called with; each kind documents its own. */
@@ -27,8 +28,11 @@ export type PluginEntry = (new (options: never) => object) | ((options: never) =
 /** Memory backends by the name config takes. */
 export const MemoryRegistry = new Registry<PluginEntry>("memory");
 
+/** A sandbox class or factory. */
+export type SandboxEntry = (new (options: never) => CodeSandbox) | ((options: never) => CodeSandbox);
+
 /** Code sandboxes by language. */
-export const SandboxRegistry = new Registry<PluginEntry>("sandboxes");
+export const SandboxRegistry = new Registry<SandboxEntry>("sandboxes");
 
 /** Scheduler backends by the name config takes. */
 export const SchedulerRegistry = new Registry<PluginEntry>("schedulers");

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { registryKey, shared } from "./brand.js";
 import { JarvisError } from "./errors.js";
 import { didYouMean } from "./names.js";
@@ -24,26 +25,30 @@ interface Entry {
 
 interface Store {
   entries: Record<RegistryKind, Map<string, Entry>>;
-  /** The package that is being imported by the plugin loader. */
-  owner: string;
+  /** The package that is being imported by the plugin loader; several may be at once. */
+  owner: AsyncLocalStorage<string>;
+  /** Imports under way. */
+  loads: number;
 }
 
 function store(): Store {
   return shared(registryKey, () => ({
     entries: Object.fromEntries(registryKinds.map((kind) => [kind, new Map()])) as Store["entries"],
-    owner: "",
+    owner: new AsyncLocalStorage<string>(),
+    loads: 0,
   }));
 }
 
-/** Runs `load` with everything registered meanwhile attributed to the package `owner`. */
+/** Runs `load` with everything it registers attributed to the package `owner`. */
 export async function withOwner<T>(owner: string, load: () => Promise<T>): Promise<T> {
   const current = store();
-  const before = current.owner;
-  current.owner = owner;
+  current.loads += 1;
   try {
-    return await load();
+    return await current.owner.run(owner, load);
   } finally {
-    current.owner = before;
+    current.loads -= 1;
+    // On Node 20 an enabled storage slows every promise of the process several times.
+    if (current.loads === 0) current.owner.disable();
   }
 }
 
@@ -82,7 +87,7 @@ export class Registry<T> {
         `A key in the registry of ${this.kind} must be a text that is not empty.`,
       );
     }
-    const owner = store().owner;
+    const owner = store().owner.getStore() ?? "";
     const existing = this.#map.get(key);
     if (existing === undefined) {
       this.#map.set(key, { value, owner });

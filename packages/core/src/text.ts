@@ -5,26 +5,28 @@
 export function truncateMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const mark = (missing: number) => `\n[… ${missing} characters left out …]\n`;
-  const room = Math.max(0, limit - mark(text.length).length);
-  const headEnd = backToBoundary(text, Math.ceil(room * 0.7));
-  const tailStart = forwardToBoundary(text, text.length - Math.floor(room * 0.3));
+  const room = limit - mark(text.length).length;
+  if (room <= 0) return truncateEnd(text, limit);
+  const head = Math.ceil(room * 0.7);
+  const headEnd = backToBoundary(text, head);
+  const tailStart = forwardToBoundary(text, text.length - (room - head));
   return text.slice(0, headEnd) + mark(tailStart - headEnd) + text.slice(tailStart);
 }
 
 /** At most `limit` characters from the start of a text, never cutting a character in two. */
 export function truncateEnd(text: string, limit: number): string {
-  return text.length <= limit ? text : text.slice(0, backToBoundary(text, limit));
+  return text.length <= limit ? text : text.slice(0, backToBoundary(text, Math.max(0, limit)));
 }
 
 function backToBoundary(text: string, index: number): number {
-  return isLowSurrogate(text, index) ? index - 1 : index;
+  return splitsCharacter(text, index) ? index - 1 : index;
 }
 
 function forwardToBoundary(text: string, index: number): number {
-  return isLowSurrogate(text, index) ? index + 1 : index;
+  return splitsCharacter(text, index) ? index + 1 : index;
 }
 
-function isLowSurrogate(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff;
+/** Whether a cut before `index` would part a surrogate pair. */
+function splitsCharacter(text: string, index: number): boolean {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }

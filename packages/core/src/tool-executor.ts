@@ -9,11 +9,10 @@ import { didYouMean } from "./names.js";
 import { checkInteger, checkNumber, checkOptionKeys } from "./options.js";
 import { truncateEnd, truncateMiddle } from "./text.js";
 import type { BaseTool, OpenAIFunction } from "./tool.js";
-import { failureOf } from "./tool.js";
 import { parseArguments } from "./tool-arguments.js";
+import { completeResult, failureOf } from "./tool-outcome.js";
 import { askPermission, type ConfirmCallback, type ToolPolicy } from "./tool-permission.js";
 import { failedResult, type ToolResult, type ToolSpec } from "./tool-types.js";
-import { validateParameters } from "./validate.js";
 
 /** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {
@@ -37,6 +36,8 @@ export interface ToolCallRequest {
   id?: string | undefined;
   name: string;
   arguments: string | Readonly<Record<string, unknown>> | null | undefined;
+  /** Why the call must not run, when the caller knows already; it is answered and observed like any other. */
+  refusal?: { message: string; code: ErrorCode } | undefined;
 }
 
 /** Options of one execution. */
@@ -98,9 +99,14 @@ export class ToolExecutor {
   }
 
   #add(tool: BaseTool): void {
-    const { name } = tool.spec;
+    const { name, timeoutSeconds } = tool.spec;
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
       throw new JarvisError("OJ_TOOL_SPEC", `"${name}" cannot be the name of a tool.`);
+    }
+    if (timeoutSeconds !== undefined && !(timeoutSeconds > 0)) {
+      throw new JarvisError("OJ_TOOL_SPEC", `Tool "${name}": timeoutSeconds must be more than 0.`, {
+        hint: "Leave it out for the default, or give Infinity for a tool without a deadline.",
+      });
     }
     if (this.#tools.has(name)) throw new JarvisError("OJ_TOOL_SPEC", `Two of the tools are named "${name}".`);
     this.#tools.set(name, tool);
@@ -169,12 +175,13 @@ export class ToolExecutor {
       const name = tool?.spec.name ?? call.name;
       return { callId, name, arguments: args, work: failedResult(name, content, code) };
     };
+    if (call.refusal !== undefined) return fail(call.refusal.message, call.refusal.code);
     if (tool === undefined) return fail(this.#unknownTool(call.name, options), "OJ_TOOL_NOT_FOUND");
     const parsed = parseArguments(call.arguments);
     if (!parsed.ok) return fail(parsed.message, "OJ_TOOL_ARGUMENTS");
     try {
       const { spec } = tool;
-      const checked = await validateParameters(spec.parameters, parsed.value);
+      const checked = await tool.checkParameters(parsed.value);
       if (!checked.ok)
         return fail(`Invalid arguments: ${checked.message}`, "OJ_TOOL_ARGUMENTS", parsed.value);
       const { policy, confirm } = this.#options;
@@ -188,6 +195,7 @@ export class ToolExecutor {
           signal: options.signal,
         };
         const permission = await askPermission(tool, request, policy, confirm);
+        if (options.signal?.aborted) return fail(cancelled(spec.name), "OJ_ABORTED", checked.value);
         if (!permission.allowed) return fail(permission.message, "OJ_TOOL_DENIED", checked.value);
       }
       return { callId, name: spec.name, arguments: checked.value, work: { tool, params: checked.value } };
@@ -238,19 +246,24 @@ export class ToolExecutor {
     const { signal, run = noRun } = options;
     const { bus } = this.#options;
     const context = new CallContext({
+      params,
       callId,
       agentId: options.agentId ?? this.#agentId,
       runId: run.runId,
-      emit: (message) => void bus?.publish("TOOL_PROGRESS", { tool: name, callId, message }, run),
+      emit: (message) => {
+        if (!settled) bus?.publish("TOOL_PROGRESS", { tool: name, callId, message }, run);
+      },
     });
+    let settled = false;
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const cancel = () => {
         const error = signal === undefined ? undefined : abortedError(signal);
-        settle(failedResult(name, `Tool "${name}" was cancelled.`, "OJ_ABORTED"));
+        settle(failedResult(name, cancelled(name), "OJ_ABORTED"));
         context.abort(error);
       };
       const settle = (result: ToolResult) => {
+        settled = true;
         clearTimeout(timer);
         signal?.removeEventListener("abort", cancel);
         resolve(result);
@@ -265,10 +278,7 @@ export class ToolExecutor {
           context.abort(new JarvisError("OJ_TOOL_TIMEOUT", message));
         }, timeoutSeconds * 1000);
       }
-      start(tool, params, context).then(
-        (result) => settle(completeResult(name, result)),
-        (error: unknown) => settle(failureOf(name, error)),
-      );
+      start(tool, params, context).then(settle, (error: unknown) => settle(failureOf(name, error)));
     });
   }
 
@@ -284,34 +294,17 @@ export class ToolExecutor {
   }
 }
 
-/** An overridden `execute` may throw before it returns a promise. */
+function cancelled(name: string): string {
+  return `Tool "${name}" was cancelled.`;
+}
+
+/** Calls the tool. An overridden `execute` may throw before it returns a promise, and return anything. */
 async function start(
   tool: BaseTool,
   params: Record<string, unknown>,
   context: CallContext,
-): Promise<unknown> {
-  return tool.execute(params, context);
-}
-
-/** A complete result of what an overridden `execute` returned. */
-function completeResult(toolName: string, value: unknown): ToolResult {
-  const result = value as Partial<ToolResult> | null | undefined;
-  if (typeof result !== "object" || result === null || typeof result.content !== "string") {
-    return failedResult(
-      toolName,
-      `Tool "${toolName}" returned no result with a text in "content".`,
-      "OJ_TOOL_FAILED",
-    );
-  }
-  return {
-    toolName: result.toolName ?? toolName,
-    content: result.content,
-    success: result.success ?? true,
-    usage: result.usage ?? {},
-    costUsd: result.costUsd ?? 0,
-    latencySeconds: 0,
-    metadata: { ...result.metadata },
-  };
+): Promise<ToolResult> {
+  return completeResult(tool.spec.name, await tool.execute(params, context));
 }
 
 function plainName(name: string): string {

@@ -1,4 +1,4 @@
-import { abortedError, errorText } from "./errors.js";
+import { abortedError, errorText, throwIfAborted } from "./errors.js";
 import type { BaseTool } from "./tool.js";
 
 /** A tool call that somebody is asked about. */
@@ -46,7 +46,8 @@ export async function askPermission(
   if (policy !== undefined) {
     const answer = await settle(() => policy(request), request.signal);
     if (!answer.ok) return refused(request, `the policy check failed: ${answer.error}`);
-    const { decision, reason } = typeof answer.value === "string" ? { decision: answer.value } : answer.value;
+    const { decision, reason } =
+      typeof answer.value === "object" && answer.value !== null ? answer.value : { decision: answer.value };
     if (decision === "confirm") mustConfirm = true;
     else if (decision !== "allow") return refused(request, reason ?? "the policy does not allow it");
   }
@@ -75,6 +76,9 @@ type Settled<T> = { ok: true; value: T } | { ok: false; error: string };
 async function settle<T>(ask: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<Settled<T>> {
   let stop = () => {};
   try {
+    // Nobody is asked about a call that is already cancelled.
+    throwIfAborted(signal);
+    const answer = ask();
     const aborted = new Promise<never>((_resolve, reject) => {
       if (signal === undefined) return;
       const fire = () => reject(abortedError(signal));
@@ -82,7 +86,7 @@ async function settle<T>(ask: () => T | Promise<T>, signal: AbortSignal | undefi
       signal.addEventListener("abort", fire, { once: true });
       stop = () => signal.removeEventListener("abort", fire);
     });
-    return { ok: true, value: await Promise.race([ask(), aborted]) };
+    return { ok: true, value: await Promise.race([answer, aborted]) };
   } catch (error) {
     return { ok: false, error: errorText(error) };
   } finally {

@@ -3,12 +3,12 @@ import type { AgentRun } from "./agent-run.js";
 import type { AgentOptions, AgentResult } from "./agent-types.js";
 import type { InferenceOptions, InferenceResult } from "./engine.js";
 import { errorText, isJarvisError } from "./errors.js";
-import { LoopGuard, type LoopGuardOptions } from "./loop-guard.js";
+import { LoopGuard, type LoopGuardOptions, type LoopVerdict } from "./loop-guard.js";
 import type { Message, ToolCall } from "./message.js";
 import type { MessageHistory } from "./message-history.js";
 import type { BaseTool } from "./tool.js";
-import { ToolExecutor } from "./tool-executor.js";
-import { failedResult, type ToolResult } from "./tool-types.js";
+import { type ToolCallRequest, ToolExecutor } from "./tool-executor.js";
+import type { ToolResult } from "./tool-types.js";
 
 /** A call with its result and what the model is told beside it. */
 export interface AnsweredCall {
@@ -21,8 +21,13 @@ export interface AnsweredCall {
 /** Blocked calls after which a run is asked for its answer instead of going on. */
 const maxBlockedCalls = 2;
 
+/** Tokens below which a history fits any model, so that the engine need not be asked. */
+const smallHistory = 1024;
+
 const wrapUpPrompt =
   "No more tool calls are possible. Give the best answer you can from what is above, and say what is missing.";
+
+const loopGuardText = "Stopped: the model repeated the same tool calls without coming to an answer.";
 
 /** Base class of agents that call tools: an executor, a loop of bounded length, and a guard against repetition. */
 export abstract class ToolUsingAgent extends BaseAgent {
@@ -37,6 +42,8 @@ export abstract class ToolUsingAgent extends BaseAgent {
     super(options);
     this.tools = options.tools ?? [];
     this.#loopGuard = options.loopGuard;
+    // A wrong limit is an error here, not in the middle of a run.
+    new LoopGuard(options.loopGuard);
     this.executor = new ToolExecutor({
       tools: this.tools,
       bus: options.bus,
@@ -65,46 +72,28 @@ export abstract class ToolUsingAgent extends BaseAgent {
     calls: readonly ToolCall[],
     guard: LoopGuard,
   ): Promise<AnsweredCall[]> {
-    const answered: AnsweredCall[] = [];
-    const pending: AnsweredCall[] = [];
-    for (const call of calls) {
-      const entry = this.#judge(run, call, guard);
-      answered.push(entry);
-      if (entry.result.metadata.code !== "OJ_LOOP_GUARD") pending.push(entry);
-    }
+    const judged = calls.map((call) => ({ call, verdict: this.#judge(run, call, guard) }));
     const { signal, ref, context } = run;
     const options = { signal, run: ref, agentId: this.agentId, only: context.tools };
-    const results = await this.executor.executeAll(
-      pending.map((entry) => entry.call),
-      options,
-    );
-    for (const [index, entry] of pending.entries()) {
-      const result = results[index];
-      if (result === undefined) continue;
-      entry.result = result;
-      guard.record(entry.call.name, entry.call.arguments, result);
-    }
-    for (const entry of answered) run.toolResults.push(entry.result);
-    return answered;
+    const requests = judged.map(({ call, verdict }) => ({ ...call, refusal: refusalOf(verdict) }));
+    const results = (await this.executor.executeAll(requests, options)).values();
+    return judged.map(({ call, verdict }) => {
+      const result = results.next().value as ToolResult;
+      if (verdict.action !== "block") guard.record(verdict, result);
+      run.toolResults.push(result);
+      return { call, result, note: verdict.action === "warn" ? warningNote(verdict.reason) : "" };
+    });
   }
 
-  #judge(run: AgentRun, call: ToolCall, guard: LoopGuard): AnsweredCall {
-    const spec = this.executor.findTool(call.name)?.spec ?? { name: call.name };
-    const verdict = guard.check(spec, call.arguments);
-    const placeholder = failedResult(spec.name, "", "OJ_ABORTED");
-    if (verdict.action === "allow") return { call, result: placeholder, note: "" };
-    const blocked = verdict.action === "block";
-    this.bus?.publish(
-      "LOOP_GUARD_TRIGGERED",
-      { tool: spec.name, reasonType: verdict.reasonType, blocked },
-      run.ref,
-    );
-    if (!blocked) {
-      const note = `[Loop guard: ${verdict.reason}. Do something else; the next repetition is blocked.]`;
-      return { call, result: placeholder, note };
+  #judge(run: AgentRun, call: ToolCall, guard: LoopGuard): LoopVerdict {
+    const spec = this.executor.findTool(call.name)?.spec;
+    const tool = spec?.name ?? call.name;
+    const verdict = guard.check(tool, call.arguments, spec?.metadata?.polling === true);
+    const { action, reasonType } = verdict;
+    if (reasonType !== undefined) {
+      this.bus?.publish("LOOP_GUARD_TRIGGERED", { tool, reasonType, blocked: action === "block" }, run.ref);
     }
-    const content = `Loop guard: ${verdict.reason}. The call was not run.`;
-    return { call, result: failedResult(spec.name, content, "OJ_LOOP_GUARD"), note: "" };
+    return verdict;
   }
 
   /** Whether the guard has blocked so often that the run must end. */
@@ -121,8 +110,10 @@ export abstract class ToolUsingAgent extends BaseAgent {
     history: MessageHistory,
     extra: Partial<InferenceOptions> = {},
   ): Promise<InferenceResult> {
-    const budget = await this.#promptBudget(run, history, extra);
-    if (budget !== undefined) history.fit(budget);
+    if (history.tokens >= smallHistory) {
+      const budget = await this.#promptBudget(run, extra);
+      if (budget !== undefined) history.fit(budget);
+    }
     try {
       return await this.generate(run, history.messages, extra);
     } catch (error) {
@@ -132,16 +123,12 @@ export abstract class ToolUsingAgent extends BaseAgent {
     }
   }
 
-  /** Tokens the messages may take; asked of the engine once, and only when a history is long enough to matter. */
-  async #promptBudget(
-    run: AgentRun,
-    history: MessageHistory,
-    extra: Partial<InferenceOptions>,
-  ): Promise<number | undefined> {
-    if (history.tokens < 1024) return undefined;
-    this.#contextLength ??= this.engine.capabilities(this.model).then(
+  /** Tokens the messages may take; the engine is asked until it has answered once in the life of the agent. */
+  async #promptBudget(run: AgentRun, extra: Partial<InferenceOptions>): Promise<number | undefined> {
+    this.#contextLength ??= this.engine.capabilities(this.model, { signal: run.signal }).then(
       (capabilities) => capabilities.contextLength,
       (error: unknown) => {
+        this.#contextLength = undefined;
         this.warn(run, `The context length of ${this.model} is not known: ${errorText(error)}`);
         return undefined;
       },
@@ -166,15 +153,25 @@ export abstract class ToolUsingAgent extends BaseAgent {
   ): Promise<AgentResult> {
     const prompt: Message = { role: "user", content: wrapUpPrompt };
     history.add(prompt);
-    let content = "";
+    let facts: object = {};
     try {
-      content = (await this.generateFitting(run, history)).content;
+      const { finishReason } = await this.generateFitting(run, history);
+      if (finishReason === "length") facts = { truncated: true };
     } catch (error) {
-      if (isJarvisError(error, "OJ_ABORTED")) throw error;
+      if (isJarvisError(error, "OJ_ABORTED") || run.signal?.aborted === true) throw error;
       this.warn(run, `The closing answer failed: ${errorText(error)}`);
     }
-    if (stopReason === "max_turns")
-      return this.maxTurnsResult(run, content === "" ? run.lastContent : content);
-    return this.result(run, content === "" ? run.lastContent : content, stopReason);
+    // A closing answer that says something is the last content; one that fails or is blank leaves what was said before.
+    if (stopReason === "max_turns") return this.maxTurnsResult(run, run.lastContent, facts);
+    return this.result(run, run.lastContent === "" ? loopGuardText : run.lastContent, stopReason, facts);
   }
+}
+
+function warningNote(reason: string): string {
+  return `[Loop guard: ${reason}. Do something else; the next repetition is blocked.]`;
+}
+
+function refusalOf({ action, reason }: LoopVerdict): ToolCallRequest["refusal"] {
+  if (action !== "block") return undefined;
+  return { message: `Loop guard: ${reason}. The call was not run.`, code: "OJ_LOOP_GUARD" };
 }

@@ -1,14 +1,10 @@
 import { validatedBrand } from "./brand.js";
-import { isJarvisError, JarvisError } from "./errors.js";
+import { JarvisError } from "./errors.js";
+import { checkOptionKeys } from "./options.js";
 import { jsonSchemaOf, type ParametersOf, type ParametersSchema } from "./parameters.js";
-import {
-  failedResult,
-  type ToolContext,
-  type ToolOutput,
-  type ToolResult,
-  type ToolSpec,
-} from "./tool-types.js";
-import { validateParameters } from "./validate.js";
+import { failureOf, resultOf } from "./tool-outcome.js";
+import { failedResult, type ToolContext, type ToolResult, type ToolSpec } from "./tool-types.js";
+import { type Validation, validateParameters } from "./validate.js";
 
 /** A tool in the format of OpenAI function calling, as engines send it. */
 export interface OpenAIFunction {
@@ -48,21 +44,28 @@ export abstract class BaseTool {
   /** Runs the tool. Never throws; a failure is a result with `success: false`. */
   async execute(params: Record<string, unknown> = {}, ctx: Partial<ToolContext> = {}): Promise<ToolResult> {
     const started = performance.now();
-    const { spec } = this;
+    let name = this.toolId;
     let result: ToolResult;
     try {
+      name = this.spec.name;
       let checked = params;
-      if (!(validatedBrand in ctx)) {
-        const validation = await validateParameters(spec.parameters, params);
-        if (!validation.ok) return failedResult(spec.name, validation.message, "OJ_TOOL_ARGUMENTS");
+      // A tool that hands its own context on to another tool does not vouch for the other's parameters.
+      if (!isCallContext(ctx) || ctx[validatedBrand] !== params) {
+        const validation = await this.checkParameters(params);
+        if (!validation.ok) return failedResult(name, validation.message, "OJ_TOOL_ARGUMENTS");
         checked = validation.value;
       }
-      result = toToolResult(spec.name, await this.run(checked as never, completeContext(ctx)));
+      result = resultOf(name, await this.run(checked as never, completeContext(ctx)));
     } catch (error) {
-      result = failureOf(spec.name, error);
+      result = failureOf(name, error);
     }
     result.latencySeconds = (performance.now() - started) / 1000;
     return result;
+  }
+
+  /** Coerces and validates parameters against the schema; `execute` and the executor call it before `run`. */
+  checkParameters(params: Record<string, unknown>): Promise<Validation> {
+    return validateParameters(this.spec.parameters, params);
   }
 
   /** The tool in OpenAI function-calling format. */
@@ -82,6 +85,20 @@ export interface ToolDefinition<S extends ParametersSchema = ParametersSchema>
   run(params: ParametersOf<S>, ctx: ToolContext): unknown;
 }
 
+const definitionKeys = [
+  "name",
+  "description",
+  "parameters",
+  "category",
+  "costEstimate",
+  "latencyEstimate",
+  "requiresConfirmation",
+  "timeoutSeconds",
+  "metadata",
+  "isLocal",
+  "run",
+] satisfies (keyof ToolDefinition)[];
+
 /**
  * The short form of a tool: its spec and its work in one object.
  *
@@ -96,13 +113,19 @@ export interface ToolDefinition<S extends ParametersSchema = ParametersSchema>
 export function defineTool<const S extends ParametersSchema = ParametersSchema>(
   definition: ToolDefinition<S>,
 ): BaseTool {
+  // A mistyped `requiresConfirmation` would otherwise let a tool run unasked.
+  checkOptionKeys(`The tool "${definition.name}"`, definition, definitionKeys);
   const { run, isLocal = true, parameters, ...rest } = definition;
-  // Converted once here so that `spec.parameters` is JSON Schema; the original validates and types.
   const schema = jsonSchemaOf(parameters);
   return new (class extends BaseTool {
     readonly toolId = rest.name;
     override readonly isLocal = isLocal;
-    readonly spec: ToolSpec = { ...rest, parameters: parameters ?? schema };
+    readonly spec: ToolSpec = { ...rest, parameters: schema };
+
+    /** The schema as it was given validates: it may transform, and its messages are its author's. */
+    override checkParameters(params: Record<string, unknown>): Promise<Validation> {
+      return validateParameters(parameters, params);
+    }
 
     protected override run(params: never, ctx: ToolContext): unknown {
       return run.call(definition, params, ctx);
@@ -112,8 +135,13 @@ export function defineTool<const S extends ParametersSchema = ParametersSchema>(
 
 const neverAborts = new AbortController().signal;
 
+/** Whether a context is whole, as an executor of any copy of core makes it; a spread of one has lost its signal. */
+function isCallContext(ctx: Partial<ToolContext>): ctx is ToolContext & { [validatedBrand]: object } {
+  return validatedBrand in ctx && "signal" in ctx;
+}
+
 function completeContext(ctx: Partial<ToolContext>): ToolContext {
-  if (validatedBrand in ctx) return ctx as ToolContext;
+  if (isCallContext(ctx)) return ctx;
   return {
     signal: ctx.signal ?? neverAborts,
     callId: ctx.callId ?? "",
@@ -121,45 +149,4 @@ function completeContext(ctx: Partial<ToolContext>): ToolContext {
     runId: ctx.runId ?? "",
     emit: ctx.emit ?? (() => {}),
   };
-}
-
-/** A result from whatever a tool returned. */
-function toToolResult(toolName: string, output: unknown): ToolResult {
-  if (typeof output === "string") return succeeded(toolName, output);
-  if (isOutputObject(output)) {
-    return {
-      toolName,
-      content: output.content,
-      success: output.success ?? true,
-      usage: output.usage ?? {},
-      costUsd: output.costUsd ?? 0,
-      latencySeconds: 0,
-      metadata: output.metadata ?? {},
-    };
-  }
-  if (output === undefined || output === null) return succeeded(toolName, "");
-  return succeeded(toolName, JSON.stringify(output, bigintAsText) ?? String(output));
-}
-
-function isOutputObject(value: unknown): value is Exclude<ToolOutput, string> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { content?: unknown }).content === "string"
-  );
-}
-
-function succeeded(toolName: string, content: string): ToolResult {
-  return { toolName, content, success: true, usage: {}, costUsd: 0, latencySeconds: 0, metadata: {} };
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
-}
-
-/** The failed result of something a tool threw. */
-export function failureOf(toolName: string, error: unknown): ToolResult {
-  if (isJarvisError(error)) return failedResult(toolName, error.message, error.code, error.details);
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return failedResult(toolName, message, "OJ_TOOL_FAILED");
 }

@@ -1,7 +1,8 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { coerce } from "./coerce.js";
+import { errorText, JarvisError } from "./errors.js";
 import type { JsonSchema } from "./json-schema.js";
-import { didYouMean } from "./names.js";
+import { nearestName } from "./names.js";
 import { jsonSchemaOf, type ParametersSchema } from "./parameters.js";
 import { isStandardSchema, type StandardIssue } from "./standard-schema.js";
 
@@ -27,15 +28,32 @@ export async function validateParameters(
 
 /** Validates plain JSON against a JSON Schema, without changing it. */
 export function validateJson(schema: JsonSchema, value: Record<string, unknown>): Validation {
-  let validator = validators.get(schema);
-  if (validator === undefined) {
-    // Not short-circuited: a model that gets every wrong field at once needs one more turn, not several.
-    validator = new Validator(schema as ConstructorParameters<typeof Validator>[0], "2020-12", false);
-    validators.set(schema, validator);
+  let result: ReturnType<Validator["validate"]>;
+  try {
+    result = validatorOf(schema).validate(value);
+  } catch (error) {
+    const reason = errorText(error);
+    // What JSON cannot hold (a function, a key that is no Unicode) comes from the caller, the rest from the schema.
+    if (/^Instances of|URI malformed/.test(reason))
+      return { ok: false, message: summarise([reason], schema) };
+    throw new JarvisError("OJ_TOOL_SPEC", `The parameters of the tool are no usable JSON Schema: ${reason}`, {
+      cause: error,
+    });
   }
-  const result = validator.validate(value);
   if (result.valid) return { ok: true, value };
   return { ok: false, message: describeErrors(result.errors, schema) };
+}
+
+function validatorOf(schema: JsonSchema): Validator {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    // A copy, because the validator writes into the schema, which may be frozen. Not short-circuited: a model that gets
+    // every wrong field at once needs one more turn, not several.
+    const copy = structuredClone(schema) as ConstructorParameters<typeof Validator>[0];
+    validator = new Validator(copy, "2020-12", false);
+    validators.set(schema, validator);
+  }
+  return validator;
 }
 
 const maxShown = 5;
@@ -44,31 +62,51 @@ function describeErrors(errors: readonly OutputUnit[], schema: JsonSchema): stri
   // A parent repeats what its child says; only the deepest statements help.
   const telling = errors.filter((error) => !wrappers.has(error.keyword));
   const lines = (telling.length > 0 ? telling : errors).map((error) => {
-    const field = error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+    const path = pointerPath(error.instanceLocation);
+    const field = path.join(".");
     const missing = /required property "(.*)"/.exec(error.error)?.[1];
-    if (missing !== undefined)
-      return `missing required parameter "${field === "" ? missing : `${field}.${missing}`}"`;
-    const additional = /Property "(.*)" does not match additional/.exec(error.error)?.[1];
-    if (additional !== undefined) return unknownParameter(additional, schema);
-    return field === "" ? error.error : `parameter "${field}": ${error.error}`;
+    if (missing !== undefined) return `missing required parameter "${[...path, missing].join(".")}"`;
+    if (error.keyword === "false") return unknownParameter(path, schema);
+    const text = error.error.replace(/\.$/, "");
+    return field === "" ? text : `parameter "${field}": ${text}`;
   });
   return summarise(lines, schema);
 }
 
-const wrappers = new Set(["properties", "items", "prefixItems", "additionalProperties", "allOf", "$ref"]);
+const wrappers = new Set([
+  "properties",
+  "items",
+  "prefixItems",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "allOf",
+  "$ref",
+]);
+
+/** The keys of a JSON Pointer in a URI fragment. */
+function pointerPath(pointer: string): string[] {
+  const parts = pointer.split("/").slice(1);
+  return parts.map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
 
 function describeIssues(issues: readonly StandardIssue[], schema: JsonSchema): string {
   const lines = issues.map((issue) => {
     const field = (issue.path ?? [])
       .map((part) => String(typeof part === "object" ? part.key : part))
       .join(".");
-    return field === "" ? issue.message : `parameter "${field}": ${issue.message}`;
+    const text = issue.message.replace(/\.$/, "");
+    return field === "" ? text : `parameter "${field}": ${text}`;
   });
   return summarise(lines, schema);
 }
 
-function unknownParameter(name: string, schema: JsonSchema): string {
-  return `unknown parameter "${name}".${didYouMean(name, Object.keys(schema.properties ?? {}))}`;
+/** A property that a `false` schema refuses; what stands beside it is found where the path has plain properties. */
+function unknownParameter(path: readonly string[], schema: JsonSchema): string {
+  let parent: JsonSchema | undefined = schema;
+  for (const key of path.slice(0, -1)) parent = parent?.properties?.[key];
+  const known = Object.keys(parent?.properties ?? {});
+  const guess = nearestName(path.at(-1) ?? "", known);
+  return `unknown parameter "${path.join(".")}"${guess === undefined ? "" : ` (did you mean "${guess}"?)`}`;
 }
 
 function summarise(lines: string[], schema: JsonSchema): string {

@@ -7,19 +7,13 @@ export interface Question {
   history: readonly Message[];
 }
 
-/** The tool a call needs. */
-export interface ToolNeed {
-  /** Its name; a tool of this name is taken first. */
-  name: string;
-  /** The parameter by which another tool serves as well: one whose only required parameter is a text of this name. */
-  parameter: string;
-}
-
 /** A tool call that would answer a question. */
 export interface PlannedCall {
-  need: ToolNeed;
-  /** The text for the tool's parameter. */
-  input: string;
+  /** The name of the tool. */
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+  /** Whether any tool serves whose only required parameter is the one text of `arguments`. @default false */
+  bySchema?: boolean;
 }
 
 /** A tool call that has been answered, in any protocol. */

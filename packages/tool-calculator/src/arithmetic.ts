@@ -24,7 +24,7 @@ export function divisionByZero(what: string): CalculationError {
 /** `a + b`. */
 export function add(a: Value, b: Value, budget: IntegerBudget): Value {
   if (typeof a === "bigint" && typeof b === "bigint") {
-    budget.charge(Math.max(bitLength(a), bitLength(b)));
+    budget.sum(a, b);
     return a + b;
   }
   return inRange(asFloat(a) + asFloat(b), "The result of +");
@@ -33,7 +33,7 @@ export function add(a: Value, b: Value, budget: IntegerBudget): Value {
 /** `a - b`. */
 export function subtract(a: Value, b: Value, budget: IntegerBudget): Value {
   if (typeof a === "bigint" && typeof b === "bigint") {
-    budget.charge(Math.max(bitLength(a), bitLength(b)));
+    budget.sum(a, b);
     return a - b;
   }
   return inRange(asFloat(a) - asFloat(b), "The result of -");
@@ -47,7 +47,7 @@ export function negate(a: Value): Value {
 /** `a * b`. */
 export function multiply(a: Value, b: Value, budget: IntegerBudget): Value {
   if (typeof a === "bigint" && typeof b === "bigint") {
-    budget.charge(bitLength(a) + bitLength(b));
+    budget.product(a, b);
     return a * b;
   }
   return inRange(asFloat(a) * asFloat(b), "The result of *");
@@ -57,7 +57,7 @@ export function multiply(a: Value, b: Value, budget: IntegerBudget): Value {
 export function divide(a: Value, b: Value, budget: IntegerBudget): number {
   if (isZero(b)) throw divisionByZero("the right side of / is 0");
   if (typeof a === "bigint" && typeof b === "bigint") {
-    budget.charge(bitLength(a) + bitLength(b));
+    budget.quotient(a, b);
     return ratio(a, b);
   }
   return inRange(asFloat(a) / asFloat(b), "The result of /");
@@ -71,9 +71,7 @@ export function floorDivide(a: Value, b: Value, budget: IntegerBudget): Value {
     const quotient = pair.a / pair.b;
     return pair.a % pair.b !== 0n && pair.a < 0n !== pair.b < 0n ? quotient - 1n : quotient;
   }
-  const quotient = (pair.a - floatRemainder(pair.a, pair.b)) / pair.b;
-  // The difference is a multiple of b but for rounding, so the quotient is next to the whole number meant.
-  return inRange(Math.round(quotient), "The result of //");
+  return inRange(floatFloorDivide(pair.a, pair.b), "The result of //");
 }
 
 /** `a % b`: the remainder with the sign of the divisor, as in Python. */
@@ -89,7 +87,10 @@ export function remainder(a: Value, b: Value, budget: IntegerBudget): Value {
 export function power(a: Value, b: Value, budget: IntegerBudget): Value {
   if (isZero(a) && b < 0) throw divisionByZero("0 has no negative power");
   if (typeof a === "bigint" && typeof b === "bigint") {
-    if (b >= 0n) return integerPower(a, b, budget);
+    if (b >= 0n) {
+      budget.power(powerBits(a, b));
+      return a ** b;
+    }
     // Through the exact power, which floats would round first. Past 1,200 bits its reciprocal is below every float.
     return powerBits(a, -b) <= 1200 ? ratio(1n, a ** -b) : 0;
   }
@@ -104,12 +105,6 @@ export function power(a: Value, b: Value, budget: IntegerBudget): Value {
   return inRange(base ** exponent, "The result of **");
 }
 
-function integerPower(base: bigint, exponent: bigint, budget: IntegerBudget): bigint {
-  // Refused before it is computed.
-  budget.charge(powerBits(base, exponent));
-  return base ** exponent;
-}
-
 /** About how many bits `base ** exponent` has; never less than it really has by more than one. */
 function powerBits(base: bigint, exponent: bigint): number {
   if (base >= -1n && base <= 1n) return 1;
@@ -120,10 +115,20 @@ function powerBits(base: bigint, exponent: bigint): number {
 
 function pairOf(a: Value, b: Value, budget: IntegerBudget): Pair {
   if (typeof a === "bigint" && typeof b === "bigint") {
-    budget.charge(bitLength(a) + bitLength(b));
+    budget.quotient(a, b);
     return { integers: true, a, b };
   }
   return { integers: false, a: asFloat(a), b: asFloat(b) };
+}
+
+/** The steps of Python's own float division, so that rounding falls as it does there. */
+function floatFloorDivide(a: number, b: number): number {
+  const rest = a % b;
+  const below = rest !== 0 && rest < 0 !== b < 0 ? 1 : 0;
+  // What is left of a is a multiple of b but for rounding, so the quotient is next to the whole number meant.
+  const quotient = (a - rest) / b - below;
+  const whole = Math.floor(quotient);
+  return quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
 function floatRemainder(a: number, b: number): number {

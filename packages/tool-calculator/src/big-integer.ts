@@ -1,21 +1,47 @@
 import { CalculationError } from "./calculation-error.js";
 import { limits } from "./limits.js";
 
-/** How many bits of integers an evaluation has left. Integers of up to 64 bits are free. */
+/** What the integers of one evaluation may still cost. */
 export class IntegerBudget {
   #left: number = limits.integerWork;
 
-  /** Takes the bits of an integer that is about to be computed, or that takes part in a computation. */
-  charge(bits: number): void {
-    if (bits <= 64) return;
-    if (bits > limits.integerBits) {
-      const digits = Math.floor(limits.integerBits * Math.log10(2)).toLocaleString("en");
-      throw new CalculationError(
-        "limit",
-        `The expression needs an integer of more than ${digits} digits, which is too large to compute exactly.`,
-      );
-    }
-    this.#left -= bits;
+  /** Pays for an operation that takes every word of its operands once, such as an addition. */
+  sum(a: bigint, b: bigint): void {
+    if (!isSmall(a) || !isSmall(b)) this.#linear(bitLength(a), bitLength(b));
+  }
+
+  /** Pays for a quotient or remainder. */
+  quotient(a: bigint, b: bigint): void {
+    if (!isSmall(a) || !isSmall(b)) this.#quadratic(bitLength(a), bitLength(b));
+  }
+
+  /** Pays for a product. Throws when it is larger than an integer may be. */
+  product(a: bigint, b: bigint): void {
+    if (isSmall(a) && isSmall(b)) return;
+    const bitsOfA = bitLength(a);
+    const bitsOfB = bitLength(b);
+    checkSize(bitsOfA + bitsOfB);
+    this.#quadratic(bitsOfA, bitsOfB);
+  }
+
+  /** Pays for a power of `bits` bits. Throws when it is larger than an integer may be. */
+  power(bits: number): void {
+    checkSize(bits);
+    this.#spend((bits / 64) ** 2 / 2);
+  }
+
+  #quadratic(bitsOfA: number, bitsOfB: number): void {
+    this.#spend(Math.ceil(bitsOfA / 64) * Math.ceil(bitsOfB / 64));
+    this.#linear(bitsOfA, bitsOfB);
+  }
+
+  // Finding the bits of a large integer costs ten times as much as adding to it, and is part of every operation.
+  #linear(bitsOfA: number, bitsOfB: number): void {
+    this.#spend((12 * (bitsOfA + bitsOfB)) / 64);
+  }
+
+  #spend(work: number): void {
+    this.#left -= work;
     if (this.#left < 0) {
       throw new CalculationError(
         "limit",
@@ -23,6 +49,24 @@ export class IntegerBudget {
       );
     }
   }
+}
+
+function checkSize(bits: number): void {
+  if (bits <= limits.integerBits) return;
+  const digits = groupDigits(Math.floor(limits.integerBits * Math.log10(2)));
+  throw new CalculationError(
+    "limit",
+    `The expression needs an integer of more than ${digits} digits, which is too large to compute exactly.`,
+  );
+}
+
+function isSmall(value: bigint): boolean {
+  return value >= -0xffffffffn && value <= 0xffffffffn;
+}
+
+/** A whole number with commas between thousands, for messages; `toLocaleString` takes 10 ms the first time. */
+export function groupDigits(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** The number of bits of the absolute value of an integer. */

@@ -19,7 +19,7 @@ const binaries: ReadonlyMap<string, Binary> = new Map([
   [mathjsOperators["**"], arithmetic.power],
 ]);
 
-/** What the symbols of a syntax tree stand for, and what it may spend. */
+/** What the numbers of a syntax tree stand for, and what it may spend. */
 export interface ComputeOptions {
   operands: readonly Value[];
   budget: IntegerBudget;
@@ -32,7 +32,7 @@ export interface ComputeOptions {
 export function compute(node: SyntaxNode, options: ComputeOptions): Value {
   const { type, args = [] } = node;
   switch (type) {
-    case "SymbolNode":
+    case "ConstantNode":
       return operandOf(node, options);
     case "ParenthesisNode":
       if (node.content !== undefined) return compute(node.content, options);
@@ -66,7 +66,7 @@ function computeOperator(op: string, args: readonly SyntaxNode[], options: Compu
 }
 
 function operandOf(node: SyntaxNode, { operands }: ComputeOptions): Value {
-  const operand = node.name?.startsWith("$") ? operands[Number(node.name.slice(1))] : undefined;
+  const operand = typeof node.value === "number" ? operands[node.value] : undefined;
   if (operand === undefined) throw notSupported(node);
   return operand;
 }

@@ -2,7 +2,7 @@ import { IntegerBudget } from "./big-integer.js";
 import { CalculationError } from "./calculation-error.js";
 import { compute } from "./compute.js";
 import { formatValue } from "./format.js";
-import { rewrite } from "./rewrite.js";
+import { type Rewritten, rewrite } from "./rewrite.js";
 import type { SyntaxNode } from "./syntax-node.js";
 import type { Value } from "./value.js";
 
@@ -15,7 +15,8 @@ import type { Value } from "./value.js";
  * await evaluate("sqrt(144) + 3**2"); // "21.0"
  */
 export async function evaluate(expression: string): Promise<string> {
-  return formatValue(await evaluateNumber(expression));
+  const rewritten = rewrite(expression);
+  return formatValue(computeText(rewritten, parse ?? (await loadParser())));
 }
 
 /**
@@ -29,26 +30,31 @@ export async function evaluate(expression: string): Promise<string> {
  */
 export async function evaluateNumber(expression: string): Promise<Value> {
   // Before the parser is loaded: what cannot be read costs nothing.
-  const { text, operands } = rewrite(expression);
-  parser ??= import("./parser.js");
-  const { parse } = await parser;
-  try {
-    return compute(parseTree(parse, text), { operands, budget: new IntegerBudget() });
-  } catch (error) {
-    // The limits keep the depth far below this; it happens when the caller has used up the stack itself.
-    if (!(error instanceof RangeError)) throw error;
-    throw new CalculationError("limit", "The expression is nested too deeply. Split it into parts.");
-  }
+  const rewritten = rewrite(expression);
+  return computeText(rewritten, parse ?? (await loadParser()));
 }
 
-// Kept, because asking for a module that is already loaded costs more than an evaluation.
-let parser: Promise<typeof import("./parser.js")> | undefined;
+type Parse = (text: string) => SyntaxNode;
 
-function parseTree(parse: (text: string) => SyntaxNode, text: string): SyntaxNode {
+// Kept, because asking for a module that is already loaded costs more than an evaluation.
+let parse: Parse | undefined;
+
+async function loadParser(): Promise<Parse> {
+  parse = (await import("./parser.js")).parse;
+  return parse;
+}
+
+function computeText({ text, operands }: Rewritten, parseText: Parse): Value {
   try {
-    return parse(text);
+    return compute(parseText(text), { operands, budget: new IntegerBudget() });
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CalculationError("syntax", `The expression cannot be read: ${error.message}.`);
+    if (error instanceof SyntaxError) {
+      throw new CalculationError("syntax", `The expression cannot be read: ${error.message}.`);
+    }
+    // The limits keep the depth far below this; it happens when the caller has used up the stack itself.
+    if (error instanceof RangeError) {
+      throw new CalculationError("limit", "The expression is nested too deeply. Split it into parts.");
+    }
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { bitLength } from "./big-integer.js";
+import { bitLength, groupDigits } from "./big-integer.js";
 import { CalculationError } from "./calculation-error.js";
 import { limits } from "./limits.js";
 import type { Value } from "./value.js";
@@ -8,7 +8,7 @@ import type { Value } from "./value.js";
  *
  * - An integer is its digits.
  * - A float has at most 15 significant digits, which hides the rounding of binary fractions (`0.1+0.2` is `0.3`) and
- *   nothing else; whole floats below 2^53 have all their digits. It always shows that it is a float: `21.0`, `1e+16`.
+ *   nothing else; whole floats below 1e16 have all their digits. It always shows that it is a float: `21.0`, `1e+16`.
  * - The exponent form is Python's: from 1e16 up and below 1e-4, with at least two digits (`1e-05`).
  *
  * Throws a {@link CalculationError} for an integer of more than `limits.resultDigits` digits.
@@ -26,20 +26,24 @@ function formatInteger(value: bigint): string {
   }
   throw new CalculationError(
     "limit",
-    `The result has about ${digits.toLocaleString("en")} digits; at most ${limits.resultDigits.toLocaleString("en")} ` +
+    `The result has about ${groupDigits(digits)} digits; at most ${groupDigits(limits.resultDigits)} ` +
       "are written out. Ask for its size with log10(...), or for its last digits with % 10 ** 6.",
   );
 }
 
 function formatFloat(value: number): string {
-  if (Number.isSafeInteger(value)) return `${value === 0 ? 0 : value}.0`;
+  const magnitude = Math.abs(value);
+  if (magnitude < 1e16 && Number.isInteger(value)) return `${value === 0 ? 0 : value}.0`;
+  if (magnitude >= 1e-4 && magnitude < 1e15) {
+    const text = value.toPrecision(15);
+    if (!text.includes("e")) return text.includes(".") ? text.replace(/(\.\d+?)0+$/, "$1") : `${text}.0`;
+  }
   const shortest = value.toExponential();
-  const [mantissa = "", exponentText = "0"] = (
-    significantDigits(shortest) <= 15 ? shortest : value.toExponential(14)
-  ).split("e");
-  const sign = mantissa.startsWith("-") ? "-" : "";
+  // The smallest floats have fewer digits than 15; asking for 15 would make some up.
+  const exponential = significantDigits(shortest) <= 15 ? shortest : value.toExponential(14);
+  const [mantissa = "", exponent = "0"] = exponential.split("e");
   const digits = mantissa.replace(/[-.]/g, "").replace(/0+$/, "");
-  return sign + placePoint(digits, Number(exponentText));
+  return (value < 0 ? "-" : "") + placePoint(digits, Number(exponent));
 }
 
 function significantDigits(exponential: string): number {

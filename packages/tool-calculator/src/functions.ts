@@ -88,7 +88,7 @@ function logarithm(x: Value, base: Value | undefined): number {
   const result = naturalLogarithm(name, x) / naturalLogarithm(name, base);
   // The quotient of two rounded logarithms may miss a whole result by a bit: log(243, 3) is 5.
   const whole = Math.round(result);
-  return Number(base) ** whole === Number(x) ? whole : result;
+  return Number.isFinite(Number(x)) && Number(base) ** whole === Number(x) ? whole : result;
 }
 
 function naturalLogarithm(name: string, x: Value): number {

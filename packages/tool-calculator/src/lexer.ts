@@ -2,6 +2,8 @@ import { CalculationError } from "./calculation-error.js";
 import { characterHint, foldFullWidth, showCharacter, typographicOperators } from "./characters.js";
 import { limits } from "./limits.js";
 import { isKnownName } from "./names.js";
+import { readNumber } from "./number-literal.js";
+import { clip, match } from "./text.js";
 import type { Value } from "./value.js";
 
 /** The operators of the language. `^` is read as `**`. */
@@ -17,10 +19,11 @@ export type Token =
 const space = /\s+/y;
 const name = /[A-Za-z_][A-Za-z0-9_]*/y;
 const operator = /\*\*|\/\/|[-+*/%^]/y;
-const based = /0(?:[xX](?:_?[0-9a-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)/y;
-const decimal = /(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+(?:_\d+)*)?/y;
-const numberRun = /[0-9._]+/y;
 const attribute = /\.\s*([A-Za-z_][A-Za-z0-9_]*)/y;
+
+const digitZero = 48;
+const digitNine = 57;
+const point = 46;
 
 const marks: ReadonlyMap<string, "root" | "open" | "close" | "comma"> = new Map([
   ["√", "root"],
@@ -42,8 +45,7 @@ export function tokenize(expression: string): Token[] {
   }
   const source = foldFullWidth(expression);
   const tokens: Token[] = [];
-  let at = match(space, source, 0).length;
-  while (at < source.length) {
+  for (let at = skipSpace(source, 0); at < source.length; ) {
     if (tokens.length === limits.tokens) {
       throw new CalculationError(
         "limit",
@@ -53,63 +55,29 @@ export function tokenize(expression: string): Token[] {
     }
     const token = readToken(source, at, tokens.at(-1));
     tokens.push(token);
-    at += token.text.length;
-    at += match(space, source, at).length;
+    at = skipSpace(source, at + token.text.length);
   }
   return tokens;
 }
 
 function readToken(source: string, at: number, previous: Token | undefined): Token {
-  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
-  if (/[0-9.]/.test(character)) {
-    const number = readNumber(source, at);
-    if (number !== undefined) return number;
+  const code = source.charCodeAt(at);
+  if ((code >= digitZero && code <= digitNine) || code === point) {
+    const literal = readNumber(source, at);
+    if (literal !== undefined) return { kind: "number", ...literal, at };
   }
-  const word = match(name, source, at);
-  if (word !== "") return { kind: "name", name: word, text: word, at };
   const sign = match(operator, source, at);
   if (sign !== "")
     return { kind: "operator", operator: sign === "^" ? "**" : (sign as Operator), text: sign, at };
+  const word = match(name, source, at);
+  if (word !== "") return { kind: "name", name: word, text: word, at };
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
   const mark = marks.get(character);
   if (mark !== undefined) return { kind: mark, text: character, at };
   const typographic = typographicOperators.get(character);
   if (typographic !== undefined) return { kind: "operator", operator: typographic, text: character, at };
   if (character === "π") return { kind: "name", name: "pi", text: character, at };
   throw unexpected(source, at, character, previous);
-}
-
-function readNumber(source: string, at: number): Token | undefined {
-  const text = match(based, source, at) || match(decimal, source, at);
-  if (text === "") return undefined;
-  const rest = match(numberRun, source, at + text.length);
-  if (rest !== "") {
-    throw new CalculationError(
-      "syntax",
-      `\`${clip(text + rest)}\` at position ${at + 1} is not a number.`,
-      at + 1,
-    );
-  }
-  const digits = text.replaceAll("_", "");
-  if (/^0\d+$/.test(digits)) {
-    throw new CalculationError(
-      "syntax",
-      `\`${clip(text)}\` at position ${at + 1} starts with a zero. Write numbers without leading zeros and without ` +
-        "separators for thousands: 1000 or 1_000.",
-      at + 1,
-    );
-  }
-  return { kind: "number", value: numberValue(digits, text, at), text, at };
-}
-
-function numberValue(digits: string, text: string, at: number): Value {
-  if (/^(?:\d+|0[a-z].*)$/i.test(digits)) return BigInt(digits);
-  const value = Number(digits);
-  if (Number.isFinite(value)) return value;
-  throw new CalculationError(
-    "range",
-    `\`${clip(text)}\` at position ${at + 1} is too large for a float (about 1.8e308). Write it as an integer, like 10 ** 400.`,
-    at + 1,
-  );
 }
 
 function unexpected(
@@ -138,12 +106,10 @@ function unexpected(
   );
 }
 
-function match(pattern: RegExp, source: string, at: number): string {
-  pattern.lastIndex = at;
-  return pattern.exec(source)?.[0] ?? "";
-}
-
-/** At most 40 characters of a text, for a message. */
-export function clip(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 37)}...`;
+function skipSpace(source: string, at: number): number {
+  const code = source.charCodeAt(at);
+  // Any white space but a single blank takes the slower way.
+  if (code > 32 && code < 127) return at;
+  if (code === 32 && source.charCodeAt(at + 1) > 32 && source.charCodeAt(at + 1) < 127) return at + 1;
+  return at + match(space, source, at).length;
 }

@@ -8,8 +8,8 @@ export const limits = {
   nesting: 100,
   /** Bits of any integer on the way to the result (about 78,900 digits). */
   integerBits: 262_144,
-  /** Bits of all integers above 64 bits that one evaluation computes, together. */
-  integerWork: 2_097_152,
+  /** Work on integers in one evaluation, in multiplications of 64-bit words (about a nanosecond each). */
+  integerWork: 10_000_000,
   /** Digits of a result that is an integer; Python's own default. */
   resultDigits: 4_300,
 } as const;

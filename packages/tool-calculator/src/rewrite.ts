@@ -1,13 +1,13 @@
 import { CalculationError } from "./calculation-error.js";
-import { clip, type Operator, type Token, tokenize } from "./lexer.js";
+import { type Operator, type Token, tokenize } from "./lexer.js";
 import { limits } from "./limits.js";
 import { constants, isFunctionName, unknownFunction, unknownVariable } from "./names.js";
+import { clip } from "./text.js";
 import type { Value } from "./value.js";
 
 /**
- * An expression in the grammar of mathjs. Numbers and constants are the symbols `$0`, `$1`, …, which stand for
- * `operands[0]`, `operands[1]`, …: so integers of any size stay exact, and mathjs never sees a name of the user's
- * that is not a function of the language.
+ * An expression in the grammar of mathjs. Its numbers 0, 1, … stand for `operands[0]`, `operands[1]`, …: so integers
+ * of any size stay exact, and mathjs never sees a name that is not a function of the language.
  */
 export interface Rewritten {
   text: string;
@@ -15,15 +15,15 @@ export interface Rewritten {
 }
 
 /**
- * The operator of mathjs that stands for each of ours. `//` and `%` borrow two that have the precedence of `*` and
- * that the tokenizer does not let in.
+ * The operator of mathjs that stands for each of ours; all of one precedence have one there too. `/` is not `/`,
+ * because mathjs looks ahead after it for an implied product, which the language does not have.
  */
 export const mathjsOperators: Readonly<Record<Operator, string>> = {
   "+": "+",
   "-": "-",
   "*": "*",
-  "/": "/",
-  "//": "./",
+  "/": "./",
+  "//": "/",
   "%": ".*",
   "**": "^",
 };
@@ -114,7 +114,7 @@ class Rewriter {
   }
 
   #push(value: Value): void {
-    this.#text += `$${this.#operands.length}`;
+    this.#text += this.#operands.length;
     this.#operands.push(value);
   }
 

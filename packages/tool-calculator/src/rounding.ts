@@ -45,7 +45,7 @@ function roundInteger(value: bigint, zeros: bigint, budget: IntegerBudget): bigi
   // An integer of fewer digits rounds to 0, and the power of ten need not be computed.
   if (zeros > Math.ceil(bitLength(value) * Math.log10(2)) + 1) return 0n;
   const unit = 10n ** zeros;
-  budget.charge(bitLength(value) + bitLength(unit));
+  budget.quotient(value, unit);
   return divideHalfToEven(value, unit) * unit;
 }
 

@@ -6,7 +6,10 @@ export type Token =
   /** The end of a sentence or line. */
   | { kind: "break"; text: string; spaced: boolean };
 
-/** Names before whose parenthesis a comma always separates arguments, never thousands. */
+/**
+ * The words for the calculator's functions, with how many arguments they take here. Within their parentheses a comma
+ * always separates arguments, never thousands.
+ */
 export const functionNames: ReadonlyMap<string, { name: string; least: number; most: number }> = new Map(
   (
     [
@@ -25,6 +28,10 @@ export const functionNames: ReadonlyMap<string, { name: string; least: number; m
       ["ceil", "ceil", 1, 1],
       ["ceiling", "ceil", 1, 1],
       ["floor", "floor", 1, 1],
+      ["sine", "sin", 1, 1],
+      ["cosine", "cos", 1, 1],
+      ["tangent", "tan", 1, 1],
+      ["logarithm", "log", 1, 2],
     ] as const
   ).map(([word, name, least, most]) => [word, { name, least, most }]),
 );
@@ -86,7 +93,10 @@ export function tokenize(question: string): Token[] | undefined {
     if (character === "") break;
     const digits = (open.at(-1) ? undefined : take(thousands)) ?? take(plainNumber);
     if (digits !== undefined) {
-      if (/^0\d/.test(digits) || /[.\d]/.test(text.charAt(at)) === isDigitAfterDot(text, at)) return undefined;
+      // Neither a code (007, 0x1f) nor a version or date (1.2.3) is a number.
+      const after = text.slice(at, at + 2);
+      if (/^0\d/.test(digits) || /^\.\d/.test(after) || (digits === "0" && /^x[\da-f]/.test(after)))
+        return undefined;
       tokens.push({ kind: "number", text: plain(digits), currency, spaced });
       currency = "";
       continue;
@@ -102,6 +112,8 @@ export function tokenize(question: string): Token[] | undefined {
       continue;
     }
     const sign = take(symbol);
+    // After wide space it begins a comment.
+    if (sign === "//" && before.length > 1) return undefined;
     if (sign !== undefined) {
       if (sign === "(") open.push(open.at(-1) === true || followsFunction(tokens.at(-1)));
       else if (sign === ")") open.pop();
@@ -110,6 +122,7 @@ export function tokenize(question: string): Token[] | undefined {
       continue;
     }
     at += 1;
+    if (character === "'") continue;
     if (character === "?" || character === "." || character === ";") {
       tokens.push({ kind: "break", text: character, spaced });
     } else if (currencies[character] !== undefined) {
@@ -120,11 +133,6 @@ export function tokenize(question: string): Token[] | undefined {
     } else return undefined;
   }
   return currency === "" ? tokens : undefined;
-}
-
-/** A number that goes on with a further dot and digit (1.2.3) is a version or a date. */
-function isDigitAfterDot(text: string, at: number): boolean {
-  return text.charAt(at) === "." ? /\d/.test(text.charAt(at + 1)) : true;
 }
 
 function plain(digits: string): string {
@@ -140,4 +148,9 @@ function joinsWords(text: string, at: number, previous: Token | undefined): bool
 
 function followsFunction(token: Token | undefined): boolean {
   return token?.kind === "word" && functionNames.has(token.text);
+}
+
+/** Whether a word can stand for a number to be found; `e` is one that is known. */
+export function isUnknown(word: string): boolean {
+  return word.length === 1 && word !== "e";
 }

@@ -1,0 +1,11 @@
+import type { InferenceDelta, InferenceOptions, Message } from "@openjarvis/core";
+import type { Reading, Reply } from "../reply.js";
+
+/** How an agent and a model talk: where tools and results stand in the messages, and how a call is written. */
+export interface Protocol {
+  readonly name: string;
+  /** The conversation as it stands; `undefined` when it is held in another protocol. */
+  read(messages: readonly Message[], options: InferenceOptions): Reading | undefined;
+  /** The reply in the words of the protocol, without usage and finish reason. */
+  write(reply: Reply): InferenceDelta[];
+}
