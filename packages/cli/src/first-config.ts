@@ -35,8 +35,9 @@ export function firstConfigText({ engine, model, agent, tools }: FirstConfig): s
   ].join("\n");
 }
 
-/** A line that sets a key, or shows how it would be set. JSON texts and lists of texts are TOML too. */
+/** A line that sets a key, or shows how it would be set. */
 function setting(key: string, value: string | readonly string[] | undefined, example: typeof value): string {
-  const text = (given: typeof value) => `${key} = ${JSON.stringify(given)}`;
+  // JSON texts and lists of texts are TOML too, but for this one character.
+  const text = (given: typeof value) => `${key} = ${JSON.stringify(given).replaceAll("\u007f", "\\u007f")}`;
   return value === undefined ? `# ${text(example)}` : text(value);
 }

@@ -1,11 +1,5 @@
-/** A command as the overview shows it. */
-export interface CommandSummary {
-  name: string;
-  summary: string;
-}
-
 /** The commands, in the order of the overview. */
-export const commandSummaries: readonly CommandSummary[] = [
+export const commandSummaries = [
   { name: "ask", summary: "Ask a question, with an agent and tools" },
   { name: "chat", summary: "Talk, with the conversation kept" },
   { name: "tool", summary: "List the installed tools, show one" },
@@ -16,7 +10,10 @@ export const commandSummaries: readonly CommandSummary[] = [
   { name: "config", summary: "Show, set and check the configuration" },
   { name: "init", summary: "Write a first config.toml" },
   { name: "doctor", summary: "Check this installation" },
-];
+] as const;
+
+/** The name of a command. */
+export type CommandName = (typeof commandSummaries)[number]["name"];
 
 /** The options every command takes, as the overview shows them. */
 export const globalOptions: readonly [flags: string, description: string][] = [

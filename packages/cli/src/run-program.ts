@@ -59,7 +59,7 @@ function watchProcess(context: CommandContext, argv: readonly string[]): { end()
 }
 
 async function execute(context: CommandContext, argv: readonly string[]): Promise<number> {
-  const program = createProgram(context);
+  const program = createProgram(context, argv);
   try {
     await program.command.parseAsync([...argv], { from: "user" });
   } catch (error) {

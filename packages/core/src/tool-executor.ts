@@ -7,12 +7,14 @@ import { createId } from "./ids.js";
 import type { Message } from "./message.js";
 import { didYouMean } from "./names.js";
 import { checkInteger, checkNumber, checkOptionKeys } from "./options.js";
+import { accept, type Draft, type Prepared, refuse } from "./prepared-call.js";
 import { truncateEnd, truncateMiddle } from "./text.js";
 import type { BaseTool, OpenAIFunction } from "./tool.js";
 import { parseArguments } from "./tool-arguments.js";
 import { completeResult, failureOf } from "./tool-outcome.js";
 import { askPermission, type ConfirmCallback, type ToolPolicy } from "./tool-permission.js";
 import { failedResult, type ToolResult, type ToolSpec } from "./tool-types.js";
+import type { Validation } from "./validate.js";
 
 /** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {
@@ -48,14 +50,6 @@ export interface ExecuteOptions {
   agentId?: string | undefined;
   /** Names of the tools that may be called; others are unknown. @default all */
   only?: readonly string[] | undefined;
-}
-
-interface Prepared {
-  callId: string;
-  name: string;
-  arguments: unknown;
-  /** What runs, or the result of a call that cannot. */
-  work: { tool: BaseTool; params: Record<string, unknown> } | ToolResult;
 }
 
 const optionKeys = [
@@ -132,8 +126,10 @@ export class ToolExecutor {
   }
 
   /** Runs one call. Always resolves; a failure is a result with `success: false` and a code in its metadata. */
-  async execute(call: ToolCallRequest, options: ExecuteOptions = {}): Promise<ToolResult> {
-    return this.#perform(await this.#prepare(call, options), options);
+  execute(call: ToolCallRequest, options: ExecuteOptions = {}): Promise<ToolResult> {
+    const prepared = this.#prepare(call, options);
+    if (!(prepared instanceof Promise)) return this.#perform(prepared, options);
+    return prepared.then((ready) => this.#perform(ready, options));
   }
 
   /**
@@ -167,41 +163,53 @@ export class ToolExecutor {
     };
   }
 
-  async #prepare(call: ToolCallRequest, options: ExecuteOptions): Promise<Prepared> {
+  /** What a call needs before it may start; at once, unless its schema waits or somebody has to be asked. */
+  #prepare(call: ToolCallRequest, options: ExecuteOptions): Prepared | Promise<Prepared> {
     const callId = call.id ?? createId("call");
     const found = this.findTool(call.name);
     const tool = found !== undefined && this.#mayCall(found, options) ? found : undefined;
-    const fail = (content: string, code: ErrorCode, args: unknown = call.arguments): Prepared => {
-      const name = tool?.spec.name ?? call.name;
-      return { callId, name, arguments: args, work: failedResult(name, content, code) };
-    };
-    if (call.refusal !== undefined) return fail(call.refusal.message, call.refusal.code);
-    if (tool === undefined) return fail(this.#unknownTool(call.name, options), "OJ_TOOL_NOT_FOUND");
+    const name = tool?.spec.name ?? call.name;
+    const draft = { callId, name, arguments: call.arguments };
+    if (call.refusal !== undefined) return refuse(draft, call.refusal.message, call.refusal.code);
+    if (tool === undefined) return refuse(draft, this.#unknownTool(call.name, options), "OJ_TOOL_NOT_FOUND");
     const parsed = parseArguments(call.arguments);
-    if (!parsed.ok) return fail(parsed.message, "OJ_TOOL_ARGUMENTS");
+    if (!parsed.ok) return refuse(draft, parsed.message, "OJ_TOOL_ARGUMENTS");
+    const given = { callId, name, arguments: parsed.value };
+    const failed = (error: unknown): Prepared => ({ ...given, work: failureOf(name, error) });
     try {
-      const { spec } = tool;
-      const checked = await tool.checkParameters(parsed.value);
-      if (!checked.ok)
-        return fail(`Invalid arguments: ${checked.message}`, "OJ_TOOL_ARGUMENTS", parsed.value);
-      const { policy, confirm } = this.#options;
-      if (policy !== undefined || spec.requiresConfirmation === true) {
-        const request = {
-          tool: spec.name,
-          description: spec.description,
-          arguments: checked.value,
-          agentId: options.agentId ?? this.#agentId,
-          callId,
-          signal: options.signal,
-        };
-        const permission = await askPermission(tool, request, policy, confirm);
-        if (options.signal?.aborted) return fail(cancelled(spec.name), "OJ_ABORTED", checked.value);
-        if (!permission.allowed) return fail(permission.message, "OJ_TOOL_DENIED", checked.value);
-      }
-      return { callId, name: spec.name, arguments: checked.value, work: { tool, params: checked.value } };
+      const checked = tool.checkParameters(parsed.value);
+      if (!(checked instanceof Promise) && !this.#mustAsk(tool)) return accept(given, tool, checked);
+      return this.#askFirst(given, tool, checked, options).catch(failed);
     } catch (error) {
-      return { callId, name: call.name, arguments: parsed.value, work: failureOf(call.name, error) };
+      return failed(error);
     }
+  }
+
+  #mustAsk(tool: BaseTool): boolean {
+    return this.#options.policy !== undefined || tool.spec.requiresConfirmation === true;
+  }
+
+  /** Waits for the check of the arguments and for those who may forbid the call. */
+  async #askFirst(
+    draft: Draft,
+    tool: BaseTool,
+    checking: Validation | Promise<Validation>,
+    options: ExecuteOptions,
+  ): Promise<Prepared> {
+    const accepted = accept(draft, tool, await checking);
+    if (!this.#mustAsk(tool) || !("tool" in accepted.work)) return accepted;
+    const { policy, confirm } = this.#options;
+    const request = {
+      tool: accepted.name,
+      description: tool.spec.description,
+      arguments: accepted.work.params,
+      agentId: options.agentId ?? this.#agentId,
+      callId: accepted.callId,
+      signal: options.signal,
+    };
+    const permission = await askPermission(tool, request, policy, confirm);
+    if (options.signal?.aborted) return refuse(accepted, cancelled(accepted.name), "OJ_ABORTED");
+    return permission.allowed ? accepted : refuse(accepted, permission.message, "OJ_TOOL_DENIED");
   }
 
   async #perform(prepared: Prepared, options: ExecuteOptions): Promise<ToolResult> {
@@ -299,12 +307,14 @@ function cancelled(name: string): string {
 }
 
 /** Calls the tool. An overridden `execute` may throw before it returns a promise, and return anything. */
-async function start(
-  tool: BaseTool,
-  params: Record<string, unknown>,
-  context: CallContext,
-): Promise<ToolResult> {
-  return completeResult(tool.spec.name, await tool.execute(params, context));
+function start(tool: BaseTool, params: Record<string, unknown>, context: CallContext): Promise<ToolResult> {
+  try {
+    return Promise.resolve(tool.execute(params, context)).then((value) =>
+      completeResult(tool.spec.name, value),
+    );
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 function plainName(name: string): string {

@@ -135,11 +135,8 @@ export abstract class ToolUsingAgent extends BaseAgent {
     );
     const contextLength = await this.#contextLength;
     if (contextLength === undefined) return undefined;
-    const toolTokens = extra.tools === undefined ? 0 : Math.ceil(JSON.stringify(extra.tools).length / 4);
-    return Math.max(
-      contextLength - (extra.maxTokens ?? this.maxTokens) - toolTokens,
-      Math.floor(contextLength / 4),
-    );
+    const answerTokens = extra.maxTokens ?? this.maxTokens;
+    return Math.max(contextLength - answerTokens - tokensOfTools(extra.tools), Math.floor(contextLength / 4));
   }
 
   /**
@@ -165,6 +162,18 @@ export abstract class ToolUsingAgent extends BaseAgent {
     if (stopReason === "max_turns") return this.maxTurnsResult(run, run.lastContent, facts);
     return this.result(run, run.lastContent === "" ? loopGuardText : run.lastContent, stopReason, facts);
   }
+}
+
+const toolTokens = new WeakMap<object, number>();
+
+/** Estimated tokens of the tools of a run; measured once, since the same list is sent with every turn. */
+function tokensOfTools(tools: InferenceOptions["tools"]): number {
+  if (tools === undefined) return 0;
+  const known = toolTokens.get(tools);
+  if (known !== undefined) return known;
+  const measured = Math.ceil(JSON.stringify(tools).length / 4);
+  toolTokens.set(tools, measured);
+  return measured;
 }
 
 function warningNote(reason: string): string {

@@ -64,7 +64,7 @@ export abstract class BaseTool {
   }
 
   /** Coerces and validates parameters against the schema; `execute` and the executor call it before `run`. */
-  checkParameters(params: Record<string, unknown>): Promise<Validation> {
+  checkParameters(params: Record<string, unknown>): Validation | Promise<Validation> {
     return validateParameters(this.spec.parameters, params);
   }
 
@@ -123,7 +123,7 @@ export function defineTool<const S extends ParametersSchema = ParametersSchema>(
     readonly spec: ToolSpec = { ...rest, parameters: schema };
 
     /** The schema as it was given validates: it may transform, and its messages are its author's. */
-    override checkParameters(params: Record<string, unknown>): Promise<Validation> {
+    override checkParameters(params: Record<string, unknown>): Validation | Promise<Validation> {
       return validateParameters(parameters, params);
     }
 

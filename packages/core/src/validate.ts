@@ -4,26 +4,27 @@ import { errorText, JarvisError } from "./errors.js";
 import type { JsonSchema } from "./json-schema.js";
 import { nearestName } from "./names.js";
 import { jsonSchemaOf, type ParametersSchema } from "./parameters.js";
-import { isStandardSchema, type StandardIssue } from "./standard-schema.js";
+import { isStandardSchema, type StandardIssue, type StandardResult } from "./standard-schema.js";
 
 /** The outcome of checking a tool's arguments: the parameters, or a sentence for the model that names the fields. */
 export type Validation = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
 
 const validators = new WeakMap<object, Validator>();
 
-/** Coerces and validates arguments against the schema of a tool's parameters. */
-export async function validateParameters(
+/** Coerces and validates arguments against the schema of a tool's parameters; at once, unless the schema itself waits. */
+export function validateParameters(
   schema: ParametersSchema | undefined,
   value: Record<string, unknown>,
-): Promise<Validation> {
+): Validation | Promise<Validation> {
   const json = jsonSchemaOf(schema);
   const coerced = coerce(value, json) as Record<string, unknown>;
-  if (schema !== undefined && isStandardSchema(schema)) {
-    const result = await schema["~standard"].validate(coerced);
-    if (result.issues === undefined) return { ok: true, value: result.value as Record<string, unknown> };
-    return { ok: false, message: describeIssues(result.issues, json) };
-  }
-  return validateJson(json, coerced);
+  if (schema === undefined || !isStandardSchema(schema)) return validateJson(json, coerced);
+  const outcome = schema["~standard"].validate(coerced);
+  const judge = (result: StandardResult<unknown>): Validation =>
+    result.issues === undefined
+      ? { ok: true, value: result.value as Record<string, unknown> }
+      : { ok: false, message: describeIssues(result.issues, json) };
+  return outcome instanceof Promise ? outcome.then(judge) : judge(outcome);
 }
 
 /** Validates plain JSON against a JSON Schema, without changing it. */

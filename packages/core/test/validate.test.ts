@@ -136,7 +136,8 @@ describe("validateParameters", () => {
     ["a reference to nowhere", { type: "object", properties: { a: { $ref: "#/$defs/none" } } }],
     ["a pattern that is none", { type: "object", properties: { a: { type: "string", pattern: "(" } } }],
   ])("blames the tool for %s", async (_name, broken) => {
-    await expect(validateParameters(broken, { a: "x" })).rejects.toMatchObject({ code: "OJ_TOOL_SPEC" });
+    const check = async () => validateParameters(broken, { a: "x" });
+    await expect(check()).rejects.toMatchObject({ code: "OJ_TOOL_SPEC" });
   });
 });
 
