@@ -47,7 +47,7 @@ describe("the standard distribution", () => {
   it("answers when npm installed it in a project", async () => {
     const dir = space.path("npm local");
     writeProject(dir);
-    await mustRun(dir, "npm", ["install", "--no-save", ...withDependencies(tarballs, ["openjarvis"])]);
+    await mustRun(dir, "npm", ["install", ...withDependencies(tarballs, ["openjarvis"])]);
     const { stdout, stderr } = await mustRun(
       dir,
       "npx",

@@ -1,6 +1,5 @@
-import { CallContext } from "./call-context.js";
 import type { ErrorCode } from "./error-codes.js";
-import { abortedError, JarvisError } from "./errors.js";
+import { JarvisError } from "./errors.js";
 import type { EventBus } from "./event-bus.js";
 import type { RunRef } from "./events.js";
 import { createId } from "./ids.js";
@@ -8,12 +7,13 @@ import type { Message } from "./message.js";
 import { didYouMean } from "./names.js";
 import { checkInteger, checkNumber, checkOptionKeys } from "./options.js";
 import { accept, type Draft, type Prepared, refuse } from "./prepared-call.js";
+import { cancelledText, maxTimerSeconds, runTool } from "./run-tool.js";
 import { truncateEnd, truncateMiddle } from "./text.js";
 import type { BaseTool, OpenAIFunction } from "./tool.js";
 import { parseArguments } from "./tool-arguments.js";
-import { completeResult, failureOf } from "./tool-outcome.js";
+import { failureOf } from "./tool-outcome.js";
 import { askPermission, type ConfirmCallback, type ToolPolicy } from "./tool-permission.js";
-import { failedResult, type ToolResult, type ToolSpec } from "./tool-types.js";
+import type { ToolResult, ToolSpec } from "./tool-types.js";
 import type { Validation } from "./validate.js";
 
 /** Options of a {@link ToolExecutor}. */
@@ -63,7 +63,6 @@ const optionKeys = [
   "concurrency",
 ];
 const noRun: RunRef = { runId: "", parentId: "" };
-const maxTimerSeconds = 2_147_483;
 const maxEventResultChars = 10_240;
 
 /**
@@ -208,7 +207,7 @@ export class ToolExecutor {
       signal: options.signal,
     };
     const permission = await askPermission(tool, request, policy, confirm);
-    if (options.signal?.aborted) return refuse(accepted, cancelled(accepted.name), "OJ_ABORTED");
+    if (options.signal?.aborted) return refuse(accepted, cancelledText(accepted.name), "OJ_ABORTED");
     return permission.allowed ? accepted : refuse(accepted, permission.message, "OJ_TOOL_DENIED");
   }
 
@@ -219,8 +218,18 @@ export class ToolExecutor {
     const agent = options.agentId ?? this.#agentId;
     bus?.publish("TOOL_CALL_START", { tool: name, arguments: prepared.arguments, agent, callId }, run);
     const started = performance.now();
+    const { timeoutSeconds = 30 } = this.#options;
     const result =
-      "tool" in work ? await this.#runWithDeadline(work.tool, work.params, callId, options) : work;
+      "tool" in work
+        ? await runTool(work.tool, work.params, {
+            callId,
+            agentId: agent,
+            run,
+            bus,
+            timeoutSeconds,
+            signal: options.signal,
+          })
+        : work;
     result.latencySeconds = (performance.now() - started) / 1000;
     result.metadata.arguments ??= prepared.arguments;
     if (bus?.hasSubscribers("TOOL_CALL_END")) {
@@ -243,53 +252,6 @@ export class ToolExecutor {
     return result;
   }
 
-  /** Settles with the tool's result, the deadline or the cancellation, whichever comes first; the rest is ignored. */
-  #runWithDeadline(
-    tool: BaseTool,
-    params: Record<string, unknown>,
-    callId: string,
-    options: ExecuteOptions,
-  ): Promise<ToolResult> {
-    const { name, timeoutSeconds = this.#options.timeoutSeconds ?? 30 } = tool.spec;
-    const { signal, run = noRun } = options;
-    const { bus } = this.#options;
-    const context = new CallContext({
-      params,
-      callId,
-      agentId: options.agentId ?? this.#agentId,
-      runId: run.runId,
-      emit: (message) => {
-        if (!settled) bus?.publish("TOOL_PROGRESS", { tool: name, callId, message }, run);
-      },
-    });
-    let settled = false;
-    return new Promise((resolve) => {
-      let timer: NodeJS.Timeout | undefined;
-      const cancel = () => {
-        const error = signal === undefined ? undefined : abortedError(signal);
-        settle(failedResult(name, cancelled(name), "OJ_ABORTED"));
-        context.abort(error);
-      };
-      const settle = (result: ToolResult) => {
-        settled = true;
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", cancel);
-        resolve(result);
-      };
-      if (signal?.aborted) return cancel();
-      signal?.addEventListener("abort", cancel, { once: true });
-      if (timeoutSeconds <= maxTimerSeconds) {
-        timer = setTimeout(() => {
-          bus?.publish("TOOL_TIMEOUT", { tool: name, timeout: timeoutSeconds, callId }, run);
-          const message = `Tool "${name}" timed out after ${timeoutSeconds} s.`;
-          settle(failedResult(name, message, "OJ_TOOL_TIMEOUT"));
-          context.abort(new JarvisError("OJ_TOOL_TIMEOUT", message));
-        }, timeoutSeconds * 1000);
-      }
-      start(tool, params, context).then(settle, (error: unknown) => settle(failureOf(name, error)));
-    });
-  }
-
   #mayCall(tool: BaseTool, { only }: ExecuteOptions): boolean {
     return only === undefined || only.includes(tool.spec.name);
   }
@@ -299,21 +261,6 @@ export class ToolExecutor {
     const names = tools.map((tool) => tool.spec.name);
     const available = names.length === 0 ? "There are no tools." : `Available tools: ${names.join(", ")}.`;
     return `Unknown tool: ${name === "" ? "(no name)" : truncateEnd(name, 100)}.${didYouMean(name, names)} ${available}`;
-  }
-}
-
-function cancelled(name: string): string {
-  return `Tool "${name}" was cancelled.`;
-}
-
-/** Calls the tool. An overridden `execute` may throw before it returns a promise, and return anything. */
-function start(tool: BaseTool, params: Record<string, unknown>, context: CallContext): Promise<ToolResult> {
-  try {
-    return Promise.resolve(tool.execute(params, context)).then((value) =>
-      completeResult(tool.spec.name, value),
-    );
-  } catch (error) {
-    return Promise.reject(error);
   }
 }
 
