@@ -59,6 +59,12 @@ describe("ask at a terminal", () => {
     expect(run.stdout()).toBe("abc\n");
   });
 
+  it("puts the answer below what the model wrote when that is not the answer", async () => {
+    const run = start(["ask", "--engine", "test", "--agent", "editing", "Final Answer: 42"]);
+    expect(await run.done).toBe(0);
+    expect(run.stdout()).toBe("Final Answer: 42\n42\n");
+  });
+
   it("puts the answer below what the model said before it called a tool", async () => {
     const run = start([...ask, "--yes", "--tools", "guarded", 'call {"text":"x"}']);
     expect(await run.done).toBe(0);
@@ -166,6 +172,15 @@ describe("chat at a terminal", () => {
     await run.seen(/^y$/m);
     run.stdin.write("/quit\n");
     expect(await run.done).toBe(0);
+  });
+
+  it("can be left although an engine listens to nothing", async () => {
+    const run = start(chat);
+    await run.seen("> ");
+    run.stdin.write("stuck\n");
+    await run.seen("working ");
+    for (let count = 0; count < 3; count += 1) run.signals.emit("SIGINT");
+    expect(run.exits).toEqual([130]);
   });
 
   it("ends when the program is told to", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth, formatTable } from "../src/table.js";
+import { displayWidth, formatTable, printTable } from "../src/table.js";
+import { Terminal } from "../src/terminal.js";
+import { fakeIo } from "./helpers/fake-io.js";
 
 describe("formatTable", () => {
   it("puts cells in columns without trailing spaces", () => {
@@ -34,6 +36,33 @@ describe("formatTable", () => {
 
   it("makes nothing of nothing", () => {
     expect(formatTable([])).toEqual([]);
+  });
+});
+
+describe("printTable", () => {
+  const rows = [
+    ["NAME", "PACKAGE", "TEXT"],
+    ["calculator", "@openjarvis/tool-calculator", "Evaluates."],
+  ];
+
+  async function printed(columns: number): Promise<string> {
+    const fake = fakeIo({ tty: true, columns, env: { NO_COLOR: "1" } });
+    const terminal = new Terminal(fake.io);
+    printTable(terminal, rows);
+    await terminal.flush();
+    return fake.stdout();
+  }
+
+  it("prints columns where there is room", async () => {
+    expect(await printed(80)).toMatch(
+      /^NAME +PACKAGE +TEXT\ncalculator {2}@openjarvis\/tool-calculator {2}Evaluates\.\n$/,
+    );
+  });
+
+  it("prints blocks of lines in a narrow terminal", async () => {
+    expect(await printed(44)).toBe(
+      "calculator\n  package  @openjarvis/tool-calculator\n  text     Evaluates.\n",
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 import { collect } from "./collect.js";
+import type { ErrorCode } from "./error-codes.js";
+import { errorText, isJarvisError } from "./errors.js";
 import type { RunRef } from "./events.js";
 import type { Message, ToolCall } from "./message.js";
 import type { OpenAIFunction } from "./tool.js";
@@ -81,6 +83,17 @@ export interface EngineHealth {
   detail: string;
   /** The address that was asked, for engines behind one. */
   address?: string;
+  /** What kind of failure it is. @default "OJ_ENGINE_UNREACHABLE" */
+  code?: ErrorCode;
+  /** What to do about it. */
+  hint?: string;
+}
+
+/** The health of an engine that cannot be used, from what a call to it threw. */
+export function failedHealth(error: unknown, address?: string): EngineHealth {
+  const facts = address === undefined ? {} : { address };
+  if (!isJarvisError(error)) return { ok: false, detail: errorText(error), ...facts };
+  return { ok: false, detail: error.message, code: error.code, hint: error.hint, ...facts };
 }
 
 /** Options that every engine method takes. */

@@ -15,6 +15,7 @@ export {
   type CallOptions,
   type EngineHealth,
   type FinishReason,
+  failedHealth,
   type InferenceDelta,
   InferenceEngine,
   type InferenceOptions,

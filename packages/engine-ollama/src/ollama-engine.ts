@@ -1,7 +1,7 @@
 import {
   type CallOptions,
   type EngineHealth,
-  errorText,
+  failedHealth,
   type InferenceDelta,
   InferenceEngine,
   type InferenceOptions,
@@ -140,8 +140,10 @@ export class OllamaEngine extends InferenceEngine {
       return { ok: true, detail: `Ollama ${version}`, address };
     } catch (error) {
       const late = `Ollama at ${address} did not answer within ${this.#options.healthTimeoutSeconds} s.`;
-      const detail = deadline.aborted && signal?.aborted !== true ? late : errorText(error);
-      return { ok: false, detail, address };
+      if (deadline.aborted && signal?.aborted !== true) {
+        return { ok: false, detail: late, address, code: "OJ_ENGINE_TIMEOUT" };
+      }
+      return failedHealth(error, address);
     }
   }
 

@@ -151,6 +151,7 @@ describe("silence", () => {
       ok: false,
       detail: `Ollama at ${ollama.url} did not answer within 0.2 s.`,
       address: ollama.url,
+      code: "OJ_ENGINE_TIMEOUT",
     });
   });
 });

@@ -80,6 +80,8 @@ describe("what a person is told", () => {
       ok: false,
       detail: expect.stringContaining("ECONNREFUSED"),
       address: "http://127.0.0.1:9",
+      code: "OJ_ENGINE_UNREACHABLE",
+      hint: expect.stringContaining("ollama serve"),
     });
     await engine.close();
   });

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type EngineHealth,
   errorText,
+  failedHealth,
   type InferenceDelta,
   InferenceEngine,
   type InferenceOptions,
@@ -146,11 +147,10 @@ export class OpenAIEngine extends InferenceEngine {
       return { ok: true, detail: `${server}, ${models.length} models`, address };
     } catch (error) {
       const late = `${server} at ${address} did not answer within ${healthTimeoutSeconds} s.`;
-      return {
-        ok: false,
-        detail: deadline.aborted && signal?.aborted !== true ? late : errorText(error),
-        address,
-      };
+      if (deadline.aborted && signal?.aborted !== true) {
+        return { ok: false, detail: late, address, code: "OJ_ENGINE_TIMEOUT" };
+      }
+      return failedHealth(error, address);
     }
   }
 

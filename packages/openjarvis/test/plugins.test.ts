@@ -36,7 +36,10 @@ const added = () => {
   return Object.keys(dependencies).filter((name) => !name.startsWith("@openjarvis/"));
 };
 
-describe("jarvis plugins", () => {
+// npm runs several times in most of these.
+const patient = { timeout: 90_000 };
+
+describe("jarvis plugins", patient, () => {
   it("adds a plugin from a folder without a network, uses it, and removes it", async () => {
     pluginFolder("engine-echo");
     const add = await jarvis(["plugins", "add", "--yes", "./engine-echo"]);
@@ -168,7 +171,7 @@ describe("jarvis plugins", () => {
   });
 });
 
-describe("a plugin of a registry", () => {
+describe("a plugin of a registry", patient, () => {
   let registry: TestRegistry;
   beforeEach(async () => {
     registry = new TestRegistry();
@@ -236,7 +239,7 @@ describe("plugins of a project", () => {
   });
 });
 
-describe("jarvis plugins doctor", () => {
+describe("jarvis plugins doctor", patient, () => {
   it("is content with the standard distribution", async () => {
     const { code, stdout } = await jarvis(["plugins", "doctor"]);
     expect(stdout).toMatch(/node +\S+ +ok/);

@@ -58,20 +58,25 @@ export class EngineHost {
     return made;
   }
 
-  /** Throws `OJ_ENGINE_UNREACHABLE` when the engine says that it cannot be used. Asked until it once could. */
+  /** Throws the engine's reason, `OJ_ENGINE_UNREACHABLE` by default, when it says that it cannot be used. Asked until it once could. */
   async assertHealthy(name: string): Promise<void> {
     if (this.#healthy.has(name)) return;
     const engine = await this.get(name);
-    const { ok, detail, address } = await this.#healthOf(name, engine);
+    const { ok, detail, address, code, hint } = await this.#healthOf(name, engine);
     if (ok) {
       this.#healthy.add(name);
       return;
     }
     const place = address === undefined || detail.includes(address) ? "" : ` at ${address}`;
-    throw new JarvisError("OJ_ENGINE_UNREACHABLE", `Engine "${name}"${place} cannot be used: ${detail}`, {
-      hint: `Start it, or choose another: ${this.#others(name).join(", ") || "none is installed"}.`,
-      details: { engine: name, ...(address === undefined ? {} : { address }) },
-    });
+    const others = this.#others(name).join(", ") || "none";
+    throw new JarvisError(
+      code ?? "OJ_ENGINE_UNREACHABLE",
+      `Engine "${name}"${place} cannot be used: ${detail}`,
+      {
+        hint: `${hint ?? "Start it, or choose another with --engine."} Installed beside it: ${others}.`,
+        details: { engine: name, ...(address === undefined ? {} : { address }) },
+      },
+    );
   }
 
   /** The models of an engine. */

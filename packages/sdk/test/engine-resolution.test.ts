@@ -66,7 +66,7 @@ describe("an engine that is named", () => {
     const error = await failure(resolve({ engine: "vllm" }));
     expect(error.code).toBe("OJ_ENGINE_UNREACHABLE");
     expect(error.message).toBe('Engine "vllm" at http://127.0.0.1:8000 cannot be used: connection refused');
-    expect(error.hint).toBe("Start it, or choose another: rules.");
+    expect(error.hint).toBe("Start it, or choose another with --engine. Installed beside it: rules.");
     expect(error.details).toEqual({ engine: "vllm", address: "http://127.0.0.1:8000" });
   });
 

@@ -71,6 +71,8 @@ async function turn({ context, jarvis, session, notes, confirm, text }: Turn): P
   const { terminal, interrupts } = context;
   const cancel = new AbortController();
   interrupts.onInterrupt = () => {
+    // What does not listen to the first Ctrl-C must not keep the person from leaving.
+    if (cancel.signal.aborted) return false;
     cancel.abort();
     return true;
   };

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  AgentRegistry,
+  type AgentResult,
+  type AgentRun,
+  BaseAgent,
   defineTool,
   EngineRegistry,
   type InferenceDelta,
@@ -23,6 +27,9 @@ class TestEngine extends InferenceEngine {
     } else if (text === "slow") {
       yield { type: "text", text: "working " };
       await sleep(60_000, undefined, { signal }).catch(() => throwIfAborted(signal));
+    } else if (text === "stuck") {
+      yield { type: "text", text: "working " };
+      await new Promise(() => {});
     } else if (text === "fail") {
       throw new Error("the engine broke");
     } else if (text.startsWith("call ")) {
@@ -55,3 +62,16 @@ ToolRegistry.registerValue(
     run: ({ text }) => `done with ${text}`,
   }),
 );
+
+/** An agent whose answer is not what the model wrote, as those are that speak a protocol of their own. */
+class EditingAgent extends BaseAgent {
+  readonly agentId = "editing";
+
+  protected override async respond(run: AgentRun): Promise<AgentResult> {
+    run.turns = 1;
+    const { content } = await this.generate(run, this.buildMessages(run));
+    return this.result(run, content.replace("Final Answer: ", ""), "final");
+  }
+}
+
+AgentRegistry.registerValue("editing", EditingAgent);
