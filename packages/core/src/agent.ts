@@ -8,10 +8,11 @@ import type {
   RunOptions,
   StopReason,
 } from "./agent-types.js";
-import type { InferenceEngine, InferenceOptions, InferenceResult } from "./engine.js";
+import type { InferenceEngine } from "./engine.js";
 import { errorText, isJarvisError, throwIfAborted } from "./errors.js";
 import type { EventBus } from "./event-bus.js";
 import type { EventMap } from "./events.js";
+import type { InferenceOptions, InferenceResult } from "./inference.js";
 import { type Message, textOf } from "./message.js";
 import { checkInteger, checkNumber, checkOptionKeys } from "./options.js";
 import { addUsage } from "./usage.js";

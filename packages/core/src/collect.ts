@@ -1,6 +1,6 @@
 import { splitReasoning } from "@openjarvis/model-output";
-import type { FinishReason, InferenceDelta, InferenceResult } from "./engine.js";
 import { createId } from "./ids.js";
+import type { FinishReason, InferenceDelta, InferenceResult } from "./inference.js";
 import type { ToolCall } from "./message.js";
 import type { Usage } from "./usage.js";
 

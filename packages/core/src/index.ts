@@ -14,12 +14,8 @@ export { type CoreCopy, coreCopies } from "./core-copies.js";
 export {
   type CallOptions,
   type EngineHealth,
-  type FinishReason,
   failedHealth,
-  type InferenceDelta,
   InferenceEngine,
-  type InferenceOptions,
-  type InferenceResult,
   type ModelCapabilities,
   type ModelInfo,
   type PullOptions,
@@ -36,6 +32,7 @@ export {
 export { EventBus, type EventBusOptions } from "./event-bus.js";
 export type { AnyEvent, EventMap, EventType, JarvisEvent, RunRef, Subscriber } from "./events.js";
 export { createId } from "./ids.js";
+export type { FinishReason, InferenceDelta, InferenceOptions, InferenceResult } from "./inference.js";
 export { InstrumentedEngine, isInstrumented } from "./instrumented-engine.js";
 export type { FromJsonSchema, JsonSchema } from "./json-schema.js";
 export { LoopGuard, type LoopGuardOptions, type LoopVerdict } from "./loop-guard.js";

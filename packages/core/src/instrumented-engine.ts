@@ -4,10 +4,7 @@ import { DeltaCollector } from "./collect.js";
 import {
   type CallOptions,
   type EngineHealth,
-  type InferenceDelta,
   InferenceEngine,
-  type InferenceOptions,
-  type InferenceResult,
   type ModelCapabilities,
   type ModelInfo,
   type PullOptions,
@@ -15,6 +12,7 @@ import {
 import { errorText, isJarvisError } from "./errors.js";
 import type { EventBus } from "./event-bus.js";
 import type { EventMap, RunRef } from "./events.js";
+import type { InferenceDelta, InferenceOptions, InferenceResult } from "./inference.js";
 import type { Message } from "./message.js";
 import { emptyUsage } from "./usage.js";
 

@@ -1,8 +1,8 @@
 import { BaseAgent } from "./agent.js";
 import type { AgentRun } from "./agent-run.js";
 import type { AgentOptions, AgentResult } from "./agent-types.js";
-import type { InferenceOptions, InferenceResult } from "./engine.js";
 import { errorText, isJarvisError } from "./errors.js";
+import type { InferenceOptions, InferenceResult } from "./inference.js";
 import { LoopGuard, type LoopGuardOptions, type LoopVerdict } from "./loop-guard.js";
 import type { Message, ToolCall } from "./message.js";
 import type { MessageHistory } from "./message-history.js";

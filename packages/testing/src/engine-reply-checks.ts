@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { collect, isJarvisError, JarvisError, type Message, type OpenAIFunction } from "@openjarvis/core";
 import type { Check } from "./check.js";
-import { assertAborted, assertUniform, type WithEngine } from "./engine-checks.js";
+import { assertAborted, assertUniform, type WithEngine } from "./engine-asserts.js";
 
 const messages: Message[] = [{ role: "user", content: "What is 2+2?" }];
 
