@@ -14,6 +14,13 @@ export interface Outcome {
   stderr: string;
 }
 
+/** The environment a user has: what the package manager that runs these tests has set for itself is left out. */
+function userEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name) || name === "npm_config_nodedir"),
+  );
+}
+
 /** Runs a program in a folder; a failure is an outcome, not an exception. */
 export async function run(
   cwd: string,
@@ -21,7 +28,7 @@ export async function run(
   args: string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
-  const options = { cwd, env: { ...process.env, ...env }, timeout: 240_000, maxBuffer: 64 * 2 ** 20 };
+  const options = { cwd, env: { ...userEnvironment(), ...env }, timeout: 240_000, maxBuffer: 64 * 2 ** 20 };
   try {
     const { stdout, stderr } = await execute(program, args, options);
     return { code: 0, stdout, stderr };
