@@ -3,20 +3,24 @@ import {
   type AgentOptions,
   type AgentResult,
   type AgentRun,
+  continueAnswer,
+  didYouMean,
   errorText,
+  HistoryCalls,
   type InferenceResult,
   isJarvisError,
   JarvisError,
   type Message,
   MessageHistory,
-  ToolUsingAgent,
+  TextAgent,
   throwIfAborted,
 } from "@openjarvis/core";
-import { continueAnswer } from "./continuation.js";
-import { HistoryCalls } from "./history-calls.js";
+import { structured } from "./structured-protocol.js";
 
 /** How the orchestrator asks for tool calls. */
-export type OrchestratorMode = "function_calling";
+export type OrchestratorMode = "function_calling" | "structured";
+
+const modes: readonly string[] = ["function_calling", "structured"];
 
 /** Options of an {@link OrchestratorAgent}. */
 export interface OrchestratorOptions extends AgentOptions {
@@ -30,14 +34,15 @@ const emptyAnswerPrompt = "Your last reply was empty. Answer the question from w
 
 /**
  * Answers with a loop of tool calls: the model sees the tools as functions, its calls are run, and their results go
- * back, until it answers without a call.
+ * back, until it answers without a call. In the mode `structured` the tools stand in the prompt and calls are lines of
+ * text, for models without function calling.
  *
  * - At most `maxTurns` turns; then one call without tools asks for the best answer, and the result says
  *   `maxTurnsExceeded`.
  * - An answer cut by the token limit is continued up to twice; calls cut by it are not run but asked for again.
  * - An empty answer is asked for once more.
  */
-export class OrchestratorAgent extends ToolUsingAgent {
+export class OrchestratorAgent extends TextAgent {
   static override readonly defaults: AgentDefaults = { temperature: 0.7, maxTokens: 1024, maxTurns: 10 };
   static override readonly optionKeys: readonly string[] = ["mode", "parallelTools"];
 
@@ -47,17 +52,26 @@ export class OrchestratorAgent extends ToolUsingAgent {
   constructor(options: OrchestratorOptions) {
     super(options.parallelTools === false ? { ...options, concurrency: 1 } : options);
     this.mode = options.mode ?? "function_calling";
-    if (this.mode !== "function_calling") {
-      throw new JarvisError("OJ_OPTION", `The orchestrator has no mode "${String(this.mode)}".`, {
-        hint: "It has: function_calling.",
-      });
+    if (!modes.includes(this.mode)) {
+      const name = String(this.mode);
+      throw new JarvisError(
+        "OJ_OPTION",
+        `The orchestrator has no mode "${name}".${didYouMean(name, modes)}`,
+        {
+          hint: `It has: ${modes.join(", ")}.`,
+        },
+      );
     }
   }
 
-  protected override async respond(run: AgentRun): Promise<AgentResult> {
+  protected override respond(run: AgentRun): Promise<AgentResult> {
+    return this.mode === "structured" ? this.answerByText(run, structured) : this.#callFunctions(run);
+  }
+
+  async #callFunctions(run: AgentRun): Promise<AgentResult> {
     const history = new MessageHistory(this.buildMessages(run));
     const guard = this.createLoopGuard();
-    const calls = new HistoryCalls(this.executor);
+    const turn = { run, history, guard, calls: new HistoryCalls(this.executor) };
     const tools = this.toolsOf(run).map((tool) => tool.toOpenAIFunction());
     const offer = tools.length > 0 ? { tools } : {};
     let nudged = false;
@@ -81,13 +95,7 @@ export class OrchestratorAgent extends ToolUsingAgent {
         }
         return this.#finalAnswer(run, history, answer);
       }
-      const asked = calls.withUniqueIds(answer.toolCalls);
-      const toolCalls = asked.map((call) => calls.withWireName(call));
-      history.add({ role: "assistant", content: answer.content, toolCalls });
-      const answered = await this.callTools(run, asked, guard);
-      for (const { call, result, note } of answered) {
-        history.add(this.executor.toMessage(calls.withWireName(call), result, note));
-      }
+      await this.callNatively(turn, answer);
       if (this.mustStop(guard)) return this.wrapUp(run, history, "loop_guard");
     }
     return this.wrapUp(run, history, "max_turns");

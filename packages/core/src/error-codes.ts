@@ -36,6 +36,14 @@ export const errorCodes = {
     title: "The engine exists, but no installed plugin provides it",
     help: "Install the package the message names with `jarvis plugins add`.",
   },
+  OJ_SANDBOX_NOT_FOUND: {
+    title: "No sandbox runs this language",
+    help: "The message names the languages that are installed.",
+  },
+  OJ_SANDBOX_NOT_INSTALLED: {
+    title: "A sandbox for this language exists, but no installed plugin provides it",
+    help: "Install the package the message names with `jarvis plugins add`.",
+  },
   OJ_TOOL_SPEC: {
     title: "A tool describes itself wrongly",
     help: "Give the tool a name of letters, digits, `_` and `-`, and parameters that are a JSON Schema of type object.",

@@ -10,6 +10,7 @@ export type {
   StopReason,
 } from "./agent-types.js";
 export { collect, DeltaCollector, toolCallDelta } from "./collect.js";
+export { type CompleteAnswer, continueAnswer } from "./continuation.js";
 export { type CoreCopy, coreCopies } from "./core-copies.js";
 export {
   type CallOptions,
@@ -31,6 +32,7 @@ export {
 } from "./errors.js";
 export { EventBus, type EventBusOptions } from "./event-bus.js";
 export type { AnyEvent, EventMap, EventType, JarvisEvent, RunRef, Subscriber } from "./events.js";
+export { HistoryCalls } from "./history-calls.js";
 export { createId } from "./ids.js";
 export type { FinishReason, InferenceDelta, InferenceOptions, InferenceResult } from "./inference.js";
 export { InstrumentedEngine, isInstrumented } from "./instrumented-engine.js";
@@ -82,8 +84,11 @@ export type {
   SandboxSession,
   SandboxSessionOptions,
 } from "./sandbox.js";
+export { type CodeSessionSource, findCodeSessionSource } from "./sandbox.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { truncateEnd, truncateMiddle } from "./text.js";
+export { type CallingRun, TextAgent, type TextRun } from "./text-agent.js";
+export type { Observed, ReplyDialects, TextProtocol } from "./text-protocol.js";
 export { BaseTool, defineTool, type OpenAIFunction, type ToolDefinition } from "./tool.js";
 export { buildToolDescriptions, type ToolDescriptionOptions } from "./tool-descriptions.js";
 export {
@@ -106,6 +111,6 @@ export {
   type ToolResult,
   type ToolSpec,
 } from "./tool-types.js";
-export { type AnsweredCall, ToolUsingAgent } from "./tool-using-agent.js";
+export { type AnsweredCall, ToolUsingAgent, type WrapUpOptions } from "./tool-using-agent.js";
 export { addUsage, emptyUsage, type Usage } from "./usage.js";
 export { type Validation, validateJson, validateParameters } from "./validate.js";

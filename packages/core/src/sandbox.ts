@@ -115,3 +115,23 @@ export interface CodeSandbox {
   /** Ends every session; calling twice is fine. */
   close(): Promise<void>;
 }
+
+/**
+ * What a tool offers that can run code in a session: agents that write programs find it among their tools and keep one
+ * session for a run, with the other tools as host functions.
+ */
+export interface CodeSessionSource {
+  /** Languages it runs, the default first ("python"). */
+  readonly codeLanguages: readonly string[];
+  /** A session in one of the languages; the caller closes it. */
+  createCodeSession(language: string, options?: SandboxSessionOptions): Promise<SandboxSession>;
+}
+
+/** The first of the tools that can run code in a session. */
+export function findCodeSessionSource<T extends object>(
+  tools: readonly T[],
+): (T & CodeSessionSource) | undefined {
+  return tools.find(
+    (tool): tool is T & CodeSessionSource => "createCodeSession" in tool && "codeLanguages" in tool,
+  );
+}

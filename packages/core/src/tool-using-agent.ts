@@ -18,6 +18,12 @@ export interface AnsweredCall {
   note: string;
 }
 
+/** Options of a closing answer. */
+export interface WrapUpOptions {
+  /** The text for the person in the closing answer. @default its content */
+  read?: (answer: InferenceResult) => string;
+}
+
 /** Blocked calls after which a run is asked for its answer instead of going on. */
 const maxBlockedCalls = 2;
 
@@ -69,13 +75,16 @@ export abstract class ToolUsingAgent extends BaseAgent {
   /** Runs the calls of a turn under the guard and notes their results; order is kept. */
   protected async callTools(
     run: AgentRun,
-    calls: readonly ToolCall[],
+    calls: readonly (ToolCall & Pick<ToolCallRequest, "refusal">)[],
     guard: LoopGuard,
   ): Promise<AnsweredCall[]> {
     const judged = calls.map((call) => ({ call, verdict: this.#judge(run, call, guard) }));
     const { signal, ref, context } = run;
     const options = { signal, run: ref, agentId: this.agentId, only: context.tools };
-    const requests = judged.map(({ call, verdict }) => ({ ...call, refusal: refusalOf(verdict) }));
+    const requests = judged.map(({ call, verdict }) => ({
+      ...call,
+      refusal: refusalOf(verdict) ?? call.refusal,
+    }));
     const results = (await this.executor.executeAll(requests, options)).values();
     return judged.map(({ call, verdict }) => {
       const result = results.next().value as ToolResult;
@@ -147,13 +156,18 @@ export abstract class ToolUsingAgent extends BaseAgent {
     run: AgentRun,
     history: MessageHistory,
     stopReason: "max_turns" | "loop_guard",
+    options: WrapUpOptions = {},
   ): Promise<AgentResult> {
+    const { read = ({ content }) => content } = options;
     const prompt: Message = { role: "user", content: wrapUpPrompt };
     history.add(prompt);
     let facts: object = {};
+    const before = run.lastContent;
     try {
-      const { finishReason } = await this.generateFitting(run, history);
-      if (finishReason === "length") facts = { truncated: true };
+      const answer = await this.generateFitting(run, history);
+      const said = read(answer);
+      run.lastContent = said.trim() === "" ? before : said;
+      if (answer.finishReason === "length") facts = { truncated: true };
     } catch (error) {
       if (isJarvisError(error, "OJ_ABORTED") || run.signal?.aborted === true) throw error;
       this.warn(run, `The closing answer failed: ${errorText(error)}`);

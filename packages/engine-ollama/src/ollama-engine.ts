@@ -51,7 +51,7 @@ export class OllamaEngine extends InferenceEngine {
   readonly #errors: ServerErrors;
   readonly #transport: HttpTransport;
   readonly #facts = new Map<string, ModelFacts>();
-  #library: Promise<typeof import("ollama/browser")> | undefined;
+  #library: Promise<typeof import("./client-library.js")> | undefined;
 
   constructor(options: OllamaEngineOptions = {}) {
     super();
@@ -241,7 +241,7 @@ export class OllamaEngine extends InferenceEngine {
 
   /** A client for one call: the client has no signal of its own to give to a request. */
   async #client(call: HttpCall): Promise<Ollama> {
-    this.#library ??= import("ollama/browser");
+    this.#library ??= import("./client-library.js");
     const { Ollama } = await this.#library;
     return new Ollama({ host: this.#options.host, headers: { ...this.#options.headers }, fetch: call.fetch });
   }

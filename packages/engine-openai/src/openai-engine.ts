@@ -53,7 +53,7 @@ export class OpenAIEngine extends InferenceEngine {
   readonly #transport: HttpTransport;
   readonly #adaptations = new Map<string, readonly Adaptation[]>();
   readonly #capabilities = new Map<string, ModelCapabilities>();
-  #library: Promise<typeof import("openai")> | undefined;
+  #library: Promise<typeof import("./client-library.js")> | undefined;
 
   constructor(options: OpenAIEngineOptions = {}) {
     super();
@@ -252,7 +252,7 @@ export class OpenAIEngine extends InferenceEngine {
   /** A client for one call, whose `fetch` carries that call's signal and errors. */
   async #client(call: HttpCall): Promise<OpenAI> {
     if (this.hosted && this.#options.apiKey === undefined) throw this.#errors.keyMissing();
-    this.#library ??= import("openai");
+    this.#library ??= import("./client-library.js");
     const { OpenAI } = await this.#library;
     return new OpenAI({
       baseURL: this.#options.baseUrl,

@@ -4,6 +4,7 @@ import {
   AgentRegistry,
   type BaseAgent,
   type BaseTool,
+  type CodeSandbox,
   type ConfirmCallback,
   type EventBus,
   type InferenceEngine,
@@ -24,6 +25,8 @@ export interface ToolDependencies {
   bus: EventBus;
   /** The OpenJarvis home, for tools that keep something. */
   home: string;
+  /** The sandbox for a language, for tools that run code. The system closes it. */
+  sandbox: (language: string) => Promise<CodeSandbox>;
 }
 
 /** What {@link AgentFactory.createAgent} needs besides the system's settings. */
@@ -48,6 +51,7 @@ export interface AgentFactoryParts {
   home: string;
   confirm: ConfirmCallback | undefined;
   policy: ToolPolicy | undefined;
+  sandbox: (language: string) => Promise<CodeSandbox>;
 }
 
 const defaultKeys = ["temperature", "maxTokens", "maxTurns"] as const;
@@ -82,8 +86,8 @@ export class AgentFactory {
   }
 
   #make(name: string, given: Pick<ToolDependencies, "engine" | "model">): BaseTool {
-    const { bus, home } = this.#parts;
-    const dependencies: ToolDependencies = { ...given, bus, home };
+    const { bus, home, sandbox } = this.#parts;
+    const dependencies: ToolDependencies = { ...given, bus, home, sandbox };
     const tool = ToolRegistry.create<BaseTool>(name, dependencies);
     this.#toolNames.set(name, tool.spec.name);
     return tool;

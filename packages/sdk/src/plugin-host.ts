@@ -18,7 +18,7 @@ import type { PluginOptions } from "./options.js";
 import { ignoredPlugins, type PluginRoots, pluginRoots } from "./plugin-roots.js";
 
 /** The kinds an ask names. */
-export type NamedKind = "tools" | "agents" | "engines";
+export type NamedKind = "tools" | "agents" | "engines" | "sandboxes";
 
 interface Found {
   places: PluginRoots;
@@ -27,16 +27,18 @@ interface Found {
   disabled: readonly DiscoveredPlugin[];
 }
 
-const nouns = { tools: "tool", agents: "agent", engines: "engine" } as const;
+const nouns = { tools: "tool", agents: "agent", engines: "engine", sandboxes: "sandbox" } as const;
 const notFound = {
   tools: "OJ_TOOL_NOT_FOUND",
   agents: "OJ_AGENT_NOT_FOUND",
   engines: "OJ_ENGINE_NOT_FOUND",
+  sandboxes: "OJ_SANDBOX_NOT_FOUND",
 } as const satisfies Record<NamedKind, ErrorCode>;
 const notInstalled = {
   tools: "OJ_TOOL_NOT_INSTALLED",
   agents: "OJ_AGENT_NOT_INSTALLED",
   engines: "OJ_ENGINE_NOT_INSTALLED",
+  sandboxes: "OJ_SANDBOX_NOT_INSTALLED",
 } as const satisfies Record<NamedKind, ErrorCode>;
 
 /** The plugins of one system: found when first needed, loaded when their names are. */

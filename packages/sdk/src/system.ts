@@ -23,6 +23,7 @@ import { placed } from "./option-errors.js";
 import type { AskOptions, AskResult, JarvisDefaults, PluginOptions } from "./options.js";
 import { PluginHost } from "./plugin-host.js";
 import { Runs } from "./runs.js";
+import { SandboxHost } from "./sandbox-host.js";
 import { cleanNames } from "./spelling.js";
 import { checkNames } from "./startup-checks.js";
 import { orAborted } from "./waiting.js";
@@ -68,6 +69,7 @@ export class JarvisSystem {
   readonly #plugins: PluginHost;
   readonly #engines: EngineHost;
   readonly #resolver: EngineResolver;
+  readonly #sandboxes: SandboxHost;
   readonly #agents: AgentFactory;
   readonly #runs = new Runs();
   readonly #closing = new AbortController();
@@ -96,7 +98,9 @@ export class JarvisSystem {
       model: parts.model,
       defaults: parts.defaults ?? {},
     });
-    this.#agents = new AgentFactory({ plugins, loaded, bus, home, confirm, policy });
+    this.#sandboxes = new SandboxHost(plugins);
+    const sandbox = this.#sandboxes.get;
+    this.#agents = new AgentFactory({ plugins, loaded, bus, home, confirm, policy, sandbox });
     checkNames(loaded, plugins, bus);
   }
 
@@ -269,7 +273,7 @@ export class JarvisSystem {
     const reason = new JarvisError("OJ_ABORTED", "The run was cancelled because the system was closed.");
     this.#closing.abort(reason);
     await this.#runs.cancelAll(reason, closingSeconds);
-    const failures = await this.#engines.close();
+    const failures = [...(await this.#engines.close()), ...(await this.#sandboxes.close())];
     if (failures.length === 0) return;
     throw new JarvisError(
       failures.find((failure) => failure.code !== "OJ_INTERNAL")?.code ?? "OJ_INTERNAL",

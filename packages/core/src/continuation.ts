@@ -1,4 +1,5 @@
-import type { InferenceResult, Message } from "@openjarvis/core";
+import type { InferenceResult } from "./inference.js";
+import type { Message } from "./message.js";
 
 const maxContinuations = 2;
 const continuePrompt = "Continue exactly where you stopped. Do not repeat anything.";

@@ -1,4 +1,6 @@
-import { createId, type ToolCall, type ToolExecutor } from "@openjarvis/core";
+import { createId } from "./ids.js";
+import type { ToolCall } from "./message.js";
+import type { ToolExecutor } from "./tool-executor.js";
 
 /** The calls of one run in the form that servers accept when they get them back. */
 export class HistoryCalls {
