@@ -9,7 +9,9 @@ export const structured: TextProtocol = {
 };
 
 function observe({ tool, text, success }: Observed): string {
-  return success ? `Observation: ${text}` : `Observation: Tool '${tool}' failed: ${text.replace(/^Error: /, "")}`;
+  return success
+    ? `Observation: ${text}`
+    : `Observation: Tool '${tool}' failed: ${text.replace(/^Error: /, "")}`;
 }
 
 function systemPrompt(tools: readonly BaseTool[]): string {

@@ -16,7 +16,7 @@ const logged: readonly EventType[] = [
 
 const maxTextLength = 500;
 
-/** Writes what happens to standard error, one line an event. Returns what ends it. */
+/** Writes what happens to standard error: one line an event, and what the model wrote below its line. Returns what ends it. */
 export function logEvents(bus: EventBus, terminal: Terminal): () => void {
   const log = (event: AnyEvent) => terminal.note(describeEvent(event), "dim");
   for (const type of logged) bus.subscribe(type, log as (event: unknown) => void);
@@ -25,7 +25,7 @@ export function logEvents(bus: EventBus, terminal: Terminal): () => void {
   };
 }
 
-/** An event as one line. */
+/** An event as one line, or a few for what a model wrote. */
 export function describeEvent(event: AnyEvent): string {
   switch (event.type) {
     case "AGENT_TURN_START":
@@ -44,14 +44,15 @@ export function describeEvent(event: AnyEvent): string {
       const first = timeToFirstToken === undefined ? "" : `, first piece after ${seconds(timeToFirstToken)}`;
       const calls = toolCalls.length === 0 ? "" : `, calls ${toolCalls.map(({ name }) => name).join(", ")}`;
       const tokens = `${usage.promptTokens} + ${usage.completionTokens} tokens`;
-      return `model  ${engine} ${model} ${seconds(latency)}${first}, ${tokens}, ${finishReason}${calls}`;
+      const line = `model  ${engine} ${model} ${seconds(latency)}${first}, ${tokens}, ${finishReason}${calls}`;
+      return line + quoted(event.data.content);
     }
     case "TOOL_CALL_START":
       return `tool   ${event.data.tool} ${brief(event.data.arguments)}`;
     case "TOOL_CALL_END": {
       const { tool, success, latency, result, code } = event.data;
       const outcome = success ? "ok" : `failed${code === undefined ? "" : ` (${code})`}`;
-      return `tool   ${tool} ${outcome} ${seconds(latency)}: ${brief(result)}`;
+      return `tool   ${tool} ${outcome} ${seconds(latency)}, Observation: ${brief(result)}`;
     }
     case "TOOL_PROGRESS":
       return `tool   ${event.data.tool}: ${brief(event.data.message)}`;
@@ -72,6 +73,13 @@ export function describeEvent(event: AnyEvent): string {
 function brief(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return withVisibleControls(truncateMiddle(text, maxTextLength).replaceAll("\n", "⏎"));
+}
+
+/** A text below a line, indented, bounded, with nothing in it that a terminal acts on. */
+function quoted(text: string): string {
+  if (text.trim() === "") return "";
+  const lines = truncateMiddle(text.trim(), 4 * maxTextLength).split("\n");
+  return lines.map((line) => `\n       | ${withVisibleControls(line)}`).join("");
 }
 
 function seconds(value: number): string {

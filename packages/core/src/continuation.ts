@@ -26,7 +26,10 @@ export async function continueAnswer(
   let text = answer.content;
   let last = answer;
   for (let count = 0; last.finishReason === "length" && count < maxContinuations; count += 1) {
-    more.push({ role: "assistant", content: last.content }, { role: "user", content: continuePrompt });
+    // A part without text is asked for again as it was: servers refuse a message without text.
+    if (last.content.trim() !== "") {
+      more.push({ role: "assistant", content: last.content }, { role: "user", content: continuePrompt });
+    }
     const next = await ask(more);
     if (next === undefined) break;
     last = next;

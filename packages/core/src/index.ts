@@ -9,6 +9,7 @@ export type {
   RunOptions,
   StopReason,
 } from "./agent-types.js";
+export { type CellOutputOptions, outputOfCell } from "./cell-output.js";
 export { collect, DeltaCollector, toolCallDelta } from "./collect.js";
 export { type CompleteAnswer, continueAnswer } from "./continuation.js";
 export { type CoreCopy, coreCopies } from "./core-copies.js";

@@ -20,6 +20,8 @@ export class MessageHistory {
   readonly messages: Message[];
   /** The user's question of this run. */
   readonly #question: Message | undefined;
+  /** Messages that say what calls brought: tool messages, and the observations of agents that speak in text. */
+  readonly #observations = new WeakSet<Message>();
   #tokens = 0;
 
   constructor(messages: readonly Message[]) {
@@ -38,6 +40,16 @@ export class MessageHistory {
     this.#tokens += estimateTokens(message);
   }
 
+  /** Adds a user message that says what calls brought; it shrinks and goes like a tool message. */
+  addObservation(message: Message): void {
+    this.#observations.add(message);
+    this.add(message);
+  }
+
+  #isObservation(message: Message | undefined): boolean {
+    return message !== undefined && (message.role === "tool" || this.#observations.has(message));
+  }
+
   /** Brings the history under `budget` tokens as far as that can be done, and says whether it changed anything. */
   fit(budget: number): boolean {
     if (this.#tokens <= budget) return false;
@@ -53,13 +65,15 @@ export class MessageHistory {
     const end = this.#lastExchangeStart();
     for (let index = 0; index < end && this.#tokens > budget; index += 1) {
       const message = this.messages[index];
-      if (message?.role !== "tool" || (message.content?.length ?? 0) <= limit) continue;
+      if (message === undefined || !this.#isObservation(message)) continue;
+      if ((message.content?.length ?? 0) <= limit) continue;
       this.#replace(index, message, { ...message, content: truncateMiddle(message.content ?? "", limit) });
     }
   }
 
   #replace(index: number, before: Message, after: Message): void {
     this.#tokens += estimateTokens(after) - estimateTokens(before);
+    if (this.#observations.has(before)) this.#observations.add(after);
     this.messages[index] = after;
   }
 
@@ -71,7 +85,7 @@ export class MessageHistory {
     );
     if (start < 0) return false;
     let after = start + 1;
-    while (after < end && this.messages[after]?.role === "tool") after += 1;
+    while (after < end && this.#isObservation(this.messages[after])) after += 1;
     for (const message of this.messages.splice(start, after - start)) this.#tokens -= estimateTokens(message);
     return true;
   }

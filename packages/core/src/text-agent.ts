@@ -111,7 +111,7 @@ export abstract class TextAgent extends ToolUsingAgent {
     history.add({ role: "assistant", content: reply.kept });
     if (reply.kind === "code") {
       const told = (await this.runCode?.(text, reply)) ?? "Nothing here runs code. Answer without it.";
-      history.add({ role: "user", content: told });
+      history.addObservation({ role: "user", content: told });
       return;
     }
     const answered = await this.callTools(run, reply.calls.map(toToolCall), guard);
@@ -120,7 +120,7 @@ export abstract class TextAgent extends ToolUsingAgent {
       text: this.executor.toMessage(call, result, note).content ?? "",
       success: result.success,
     }));
-    history.add({ role: "user", content: protocol.observation(results) });
+    history.addObservation({ role: "user", content: protocol.observation(results) });
   }
 
   async #final({ run, history }: TextRun, content: string, answer: InferenceResult): Promise<AgentResult> {

@@ -211,3 +211,25 @@ describe("Conversation", () => {
     expect(textOf(assistant(null))).toBe("");
   });
 });
+
+describe("observations of agents that speak in text", () => {
+  const long = "x".repeat(8_000);
+
+  it("shrink like the outputs of tools, and go together with what they answer", () => {
+    const history = new MessageHistory([{ role: "user", content: "the question" }]);
+    for (const turn of [1, 2, 3]) {
+      history.add({ role: "assistant", content: `Action: tool ${turn}` });
+      history.addObservation({ role: "user", content: `Observation: ${turn} ${long}` });
+    }
+    history.fit(3_000);
+    const lengths = history.messages.map(({ content }) => content?.length ?? 0);
+    expect(lengths[2]).toBeLessThanOrEqual(2_000);
+    expect(lengths[6]).toBeGreaterThan(8_000);
+    history.fit(2_060);
+    expect(history.messages.map(({ content }) => content?.slice(0, 14))).toEqual([
+      "the question",
+      "Action: tool 3",
+      "Observation: 3",
+    ]);
+  });
+});

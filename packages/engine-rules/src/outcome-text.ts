@@ -13,6 +13,20 @@ export function describeFailure(outcome: ToolOutcome, input: string): string {
     : `The tool ${outcome.tool} failed${on}: ${said}`;
 }
 
+/** Lines of a failed program's output that are repeated: the last ones say what failed. */
+const maxLines = 8;
+
+/** Says that a program failed, with the last lines of its output. */
+export function describeProgramFailure({ content }: ToolOutcome): string {
+  const lines = content
+    .replace(/^Error: ?/, "")
+    .slice(-maxRepeated)
+    .trimEnd()
+    .split("\n");
+  const said = lines.slice(-maxLines).join("\n");
+  return said === "" ? "The program failed and said nothing." : `The program failed:\n${said}`;
+}
+
 /** What tools said, for results of calls that this engine did not plan. */
 export function describeOutcomes(outcomes: readonly ToolOutcome[]): string {
   return outcomes

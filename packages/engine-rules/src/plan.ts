@@ -12,6 +12,8 @@ export interface PlannedCall {
   /** The name of the tool. */
   tool: string;
   arguments: Readonly<Record<string, unknown>>;
+  /** Arguments for a tool that has such parameters. */
+  optional?: Readonly<Record<string, unknown>>;
   /** Whether any tool serves whose only required parameter is the one text of `arguments`. @default false */
   bySchema?: boolean;
 }

@@ -21,7 +21,8 @@ export function refusal(question: string): JarvisError {
 
 /** The refusal of a question that a tool would answer which was not offered. */
 export function refusalWithoutTool(question: string, tool: string): JarvisError {
-  const command = `jarvis ask --agent orchestrator --tools ${tool} ${quote(question)}`;
+  const agent = tool === "code_interpreter" ? "native_openhands" : "orchestrator";
+  const command = `jarvis ask --agent ${agent} --tools ${tool} ${quote(question)}`;
   return new JarvisError(
     "OJ_ENGINE_CANNOT_ANSWER",
     `The built-in rules engine cannot answer this without the tool "${tool}": ${because}.`,
@@ -29,10 +30,10 @@ export function refusalWithoutTool(question: string, tool: string): JarvisError 
   );
 }
 
-/** A question as one argument of a command line; a long one is left for the reader to fill in. */
+/** A question as one argument of a command line; a long one and a program are left for the reader to fill in. */
 function quote(question: string): string {
   const text = question.trim().replace(/\s+/g, " ");
-  if (text.length > maxQuoted) return '"…"';
+  if (text.length > maxQuoted || /```|~~~/.test(text)) return '"…"';
   // Inside double quotes these would be read by the shell.
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -26,7 +26,8 @@ const contextLength = 1_000_000;
  *
  * - Its one model is `rules`; any other is `OJ_ENGINE_MODEL_MISSING`.
  * - What no rule covers is `OJ_ENGINE_CANNOT_ANSWER`, with the command that helps as its hint.
- * - Once a tool has answered, the reply is the final answer; a failed tool is reported, never called again.
+ * - Once the tools have answered, the reply is the final answer; a failed tool is reported, never called again.
+ * - Agents that read text get calls and answers in the form their system prompt teaches.
  * - Token counts are estimates: a quarter of the characters.
  *
  * @example
@@ -47,12 +48,14 @@ export class RulesEngine extends InferenceEngine {
     checkModel(options.model);
     const { protocol, reading } = read(messages, options);
     const reply = decideReply(reading);
-    const { text, cut } = reply.kind === "answer" ? limitText(reply.text, options) : { text: "", cut: false };
-    const deltas = protocol.write(reply.kind === "answer" ? { kind: "answer", text } : reply);
+    const said = reply.kind === "answer" ? (protocol.plain?.(reply.text) ?? reply.text) : "";
+    const { text, cut } = limitText(said, options);
+    const deltas = protocol.write(reply.kind === "answer" ? { ...reply, text } : reply);
     for (const delta of deltas) {
       throwIfAborted(options.signal);
       yield delta;
     }
+    const called = deltas.some((delta) => delta.type === "tool_call");
     const completion = reply.kind === "answer" ? text.length : JSON.stringify(reply.calls).length;
     yield {
       type: "usage",
@@ -61,7 +64,7 @@ export class RulesEngine extends InferenceEngine {
         completionTokens: estimateTokens(completion),
       },
     };
-    yield { type: "finish", reason: reply.kind === "calls" ? "tool_calls" : cut ? "length" : "stop" };
+    yield { type: "finish", reason: called ? "tool_calls" : cut ? "length" : "stop" };
   }
 
   override async listModels(): Promise<ModelInfo[]> {

@@ -17,18 +17,28 @@ type Schema = OpenAIFunction["function"]["parameters"];
 export function matchTool(tools: readonly OpenAIFunction[], call: PlannedCall): MatchedCall | undefined {
   const [[parameter, value] = ["", undefined], ...more] = Object.entries(call.arguments);
   const single = more.length === 0 && typeof value === "string";
-  for (const { function: tool } of tools) {
-    if (tool.name !== call.tool) continue;
-    const known = Object.keys(call.arguments).every(
-      (name) => propertyOf(tool.parameters, name) !== undefined,
-    );
-    if (known) return { name: tool.name, arguments: call.arguments };
-    const only = single ? onlyRequiredText(tool.parameters) : undefined;
+  const named = tools.map(({ function: tool }) => tool).filter((tool) => tool.name === call.tool);
+  // Descriptions in prompts can make a tool appear twice; the one that has the parameters is the real one.
+  const known = named.find((tool) =>
+    Object.keys(call.arguments).every((name) => propertyOf(tool.parameters, name) !== undefined),
+  );
+  if (known !== undefined) {
+    return { name: known.name, arguments: { ...call.arguments, ...knownOf(known.parameters, call) } };
+  }
+  for (const tool of single ? named : []) {
+    const only = onlyRequiredText(tool.parameters);
     if (only !== undefined) return { name: tool.name, arguments: { [only]: value } };
   }
   if (call.bySchema !== true || !single) return undefined;
   const other = tools.find(({ function: tool }) => onlyRequiredText(tool.parameters) === parameter);
   return other && { name: other.function.name, arguments: call.arguments };
+}
+
+/** The optional arguments that a tool has parameters for. */
+function knownOf(schema: Schema, { optional = {} }: PlannedCall): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(optional).filter(([name]) => propertyOf(schema, name) !== undefined),
+  );
 }
 
 /** The one required parameter of a tool, when it is a text. */

@@ -1,0 +1,5 @@
+/** Python sources are bundled as text. */
+declare module "*.py" {
+  const source: string;
+  export default source;
+}
