@@ -62,7 +62,7 @@ export {
   parseManifest,
   pluginApiVersion,
 } from "./plugin-manifest.js";
-export type { EngineEntry, FactoryOptions, PluginEntry, ToolEntry } from "./registries.js";
+export type { EngineEntry, FactoryOptions, PluginEntry, SandboxEntry, ToolEntry } from "./registries.js";
 export {
   AgentRegistry,
   EngineRegistry,

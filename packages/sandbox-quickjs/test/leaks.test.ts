@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { QuickJsSandbox } from "../src/index.js";
 import { ok, useSandbox } from "./support.js";
 
-const { session } = useSandbox();
+const { session } = useSandbox({ graceMs: 5000 });
 
 describe("a thousand cells", () => {
   it("leave no handles and no memory behind, in guest and host", async () => {

@@ -18,7 +18,7 @@ describe("the package", () => {
     expect(problems).toEqual([]);
     expect(manifest.provides).toEqual({ sandboxes: ["javascript"] });
     expect(SandboxRegistry.get("javascript")).toBe(QuickJsSandbox);
-    const sandbox: CodeSandbox = SandboxRegistry.create("javascript", { limits: { timeoutMs: 1000 } });
+    const sandbox: CodeSandbox = SandboxRegistry.create("javascript", { maxSessions: 2 });
     expect(sandbox.language).toBe("javascript");
     const session = await sandbox.createSession();
     expect((await session.run("6 * 7")).value).toBe("42");

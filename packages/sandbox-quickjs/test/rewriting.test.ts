@@ -10,7 +10,7 @@ const options = {
   reserved: new Set(["ask", "print", "console"]),
   insertAwait: true,
 };
-const { sandbox } = useSandbox();
+const { sandbox } = useSandbox({ graceMs: 5000 });
 
 describe("a rewritten cell", () => {
   it("has the lines of the cell, and so the places of errors", () => {
@@ -104,7 +104,6 @@ describe("programs in cells", () => {
 describe("any text", () => {
   it("is a result, and the session goes on", async () => {
     const session = await sandbox.createSession({
-      limits: { timeoutMs: 500 },
       functions: { ask: ([q]) => q },
     });
     await session.run("let alive = 'alive'");
@@ -115,7 +114,7 @@ describe("any text", () => {
     );
     await fc.assert(
       fc.asyncProperty(anyText, async (code) => {
-        const result = await session.run(code);
+        const result = await session.run(code, { limits: { timeoutMs: 500 } });
         expect(result.success).toBe(result.error === undefined);
         expect(
           ["crash", undefined, "syntax", "runtime", "timeout", "stack", "memory"].indexOf(result.error?.kind),

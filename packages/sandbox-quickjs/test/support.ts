@@ -1,4 +1,4 @@
-import type { CellResult, SandboxSession, SandboxSessionOptions } from "@openjarvis/core";
+import type { CellResult, SandboxLimits, SandboxSession, SandboxSessionOptions } from "@openjarvis/core";
 import { afterAll, afterEach, expect } from "vitest";
 import { QuickJsSandbox, type QuickJsSandboxOptions } from "../src/quickjs-sandbox.js";
 
@@ -29,9 +29,9 @@ export async function ok(session: SandboxSession, code: string): Promise<CellRes
   return result;
 }
 
-/** Runs a cell that must fail, and gives its error. */
-export async function failing(session: SandboxSession, code: string) {
-  const result = await session.run(code);
+/** Runs a cell that must fail, and gives its error. Short limits belong here: a busy machine makes any cell slow. */
+export async function failing(session: SandboxSession, code: string, limits: SandboxLimits = {}) {
+  const result = await session.run(code, { limits });
   expect(result.success, code).toBe(false);
   if (result.error === undefined) throw new Error(`no error for ${code}`);
   return { ...result.error, result };

@@ -49,8 +49,10 @@ function parseObjectLiteral(code: string, text: string): Program | undefined {
   if (!/^\s*\{/.test(code) || /;\s*$/.test(code)) return undefined;
   try {
     const expression = parseExpressionAt(text, cellStart.length, options);
-    if (parse(text.slice(expression.end), options).body.length > 0) return undefined;
     const { start, end } = expression;
+    if (parse(text.slice(end), options).body.length > 0) return undefined;
+    // Alone, it could use await as a name.
+    parse(`(async()=>(${text.slice(start, end)}))`, options);
     return programOf([{ type: "ExpressionStatement", start, end, expression }]);
   } catch {
     // It is read as statements then, whose errors are reported.
