@@ -15,9 +15,9 @@ import {
   ScriptedEngine,
   type ScriptedResponder,
   type ScriptedStep,
+  VmSandbox,
 } from "@openjarvis/testing";
 import { type CodeActOptions, NativeOpenHandsAgent } from "../src/index.js";
-import { VmSandbox } from "./vm-sandbox.js";
 
 /** A code interpreter on a {@link VmSandbox} for each of its languages. */
 export class TestInterpreter extends BaseTool implements CodeSessionSource {

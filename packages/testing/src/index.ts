@@ -38,3 +38,4 @@ export type {
 export { type SpyTool, type SpyToolOptions, spyTool } from "./spy-tool.js";
 export { type TempDir, tempDir } from "./temp-dir.js";
 export { type ToolCase, type ToolCheckOptions, type ToolSource, toolChecks } from "./tool-checks.js";
+export { VmSandbox, type VmSession } from "./vm-sandbox.js";

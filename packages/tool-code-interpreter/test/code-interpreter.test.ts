@@ -1,7 +1,7 @@
 import { findCodeSessionSource, isJarvisError, SandboxRegistry } from "@openjarvis/core";
+import { VmSandbox } from "@openjarvis/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type CodeInterpreterOptions, CodeInterpreterTool } from "../src/index.js";
-import { VmSandbox } from "./vm-sandbox.js";
 
 function setup(options: CodeInterpreterOptions = {}) {
   const sandbox = new VmSandbox();

@@ -1,6 +1,6 @@
+import { VmSandbox } from "@openjarvis/testing";
 import { testPlugin, testTool } from "@openjarvis/testing/vitest";
 import { CodeInterpreterTool } from "../src/index.js";
-import { VmSandbox } from "./vm-sandbox.js";
 
 testPlugin(new URL("..", import.meta.url));
 
