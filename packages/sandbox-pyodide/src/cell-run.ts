@@ -191,6 +191,10 @@ export class CellRun implements CellListener {
       return withReason(stopError(this.#stop, this.#options.limits), outcome.error);
     const { error } = outcome;
     if (error?.kind === "host_calls") return { ...error, name: "maxHostCalls" };
+    if (error?.kind === "memory" && error.message === "") {
+      const { memoryBytes } = this.#options.limits;
+      return { ...error, message: `The guest needs more than the ${memoryBytes} bytes of memoryBytes.` };
+    }
     return error;
   }
 

@@ -76,8 +76,6 @@ export type HostFrame = OpenFrame | SetFrame | ResetFrame | CellFrame | ReplyFra
 /** The interpreter is up. */
 export interface ReadyFrame {
   type: "ready";
-  /** Whether it came from the snapshot; if not, why. */
-  snapshot: "loaded" | "off" | "missing" | "invalid";
 }
 
 /** The body is a part of the file of a memory snapshot; the memory comes last. */

@@ -27,7 +27,7 @@ export interface PyodideSandboxOptions {
   cacheDir?: string | false;
   /** Milliseconds after a limit or a cancellation until an interpreter that does not stop is ended. @default 500 */
   graceMs?: number;
-  /** Most sessions that may be open at once; each is a process of about 150 MB. @default 16 */
+  /** Most sessions that may be open at once; each is a process of about 190 MB. @default 16 */
   maxSessions?: number;
   /** Milliseconds an interpreter may take to start. @default 60000 */
   startTimeoutMs?: number;

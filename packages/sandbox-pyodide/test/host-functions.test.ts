@@ -45,6 +45,10 @@ describe("a host function", () => {
     ["in a lambda", "(lambda q: ask(q))('a')"],
     ["by another name", "other = ask\nother('a')"],
     ["as an argument", "str(ask('a'))"],
+    ["by another name, with await", "other = ask\nawait other('a')"],
+    ["from a dict, with await", "tools = {'ask': ask}\nawait tools['ask']('a')"],
+    ["by a function it is passed to", "async def run(f, q):\n    return await f(q)\nawait run(ask, 'a')"],
+    ["in a method", "class A:\n    async def go(self):\n        return await ask('a')\nawait A().go()"],
     ["in a generator", "''.join(ask(q) for q in ['a'])"],
     ["in a class body", "class C:\n    r = ask('a')\nC.r"],
     ["as a task", "import asyncio\nt = asyncio.create_task(ask('a'))\nawait t"],
@@ -78,6 +82,14 @@ describe("a host function", () => {
       "async def main():\n    return await asyncio.gather(*[ask(i) for i in range(8)])\nasyncio.run(main())",
     ],
     [
+      "a function it is passed to",
+      "async def each(f, qs):\n    return await asyncio.gather(*[f(q) for q in qs])\nawait each(ask, range(8))",
+    ],
+    [
+      "map in a function it is passed to",
+      "async def each(f, qs):\n    return await asyncio.gather(*map(f, qs))\nawait each(ask, range(8))",
+    ],
+    [
       "a thread pool",
       "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(8) as pool:\n    r = list(pool.map(ask, range(8)))\nr",
     ],
@@ -96,10 +108,36 @@ describe("a host function", () => {
     expect(counts.most).toBe(8);
   });
 
+  it.each(["add", "map", "values", "gather", "run", "wait", "list", "append"])(
+    "can be named %s, as other functions are that this depends on",
+    async (name) => {
+      await withSession(sandbox, { functions: { [name]: ([n]) => `re: ${String(n)}` } }, async (fresh) => {
+        const code = `import asyncio\nts = [${name}(n) for n in 'ab']\n(await asyncio.gather(*ts, ${name}(3)), ${name}(4))`;
+        expect(told(await fresh.run(code))).toBe("(['re: a', 're: b', 're: 3'], 're: 4')");
+      });
+    },
+  );
+
   it("gives its results, not awaitables, where nothing awaits them", async () => {
     expect(told(await session.run("rs = [ask(q) for q in 'ab']\nrs"))).toBe("['re: a', 're: b']");
     expect(told(await session.run("{q: ask(q) for q in 'a'}"))).toBe("{'a': 're: a'}");
     expect(told(await session.run("list(map(ask, 'ab'))"))).toBe("['re: a', 're: b']");
+  });
+
+  it.each([
+    [
+      "a method of its own name",
+      "class Runner:\n    def run(self, q): return q.upper()\nRunner().run(ask('a'))",
+      "'RE: A'",
+    ],
+    ["a function of its own", "def run(q): return q.upper()\nrun(ask('a'))", "'RE: A'"],
+    ["such a function of an earlier cell", "run(ask('b'))", "'RE: B'"],
+    ["an argument of what is awaited", "async def up(q): return q.upper()\nawait up(ask('a'))", "'RE: A'"],
+    ["asyncio under another name", "import asyncio as aio\nawait aio.gather(ask('a'))", "['re: a']"],
+    ["functions imported from asyncio", "from asyncio import gather as g\nawait g(ask('a'))", "['re: a']"],
+    ["such functions in a later cell", "await g(ask('a'), ask('b'))", "['re: a', 're: b']"],
+  ])("tells what awaits from %s", async (_what, code, shown) => {
+    expect(told(await session.run(code))).toBe(shown);
   });
 
   it("keeps the order of results, and the rest when one fails", async () => {
@@ -118,6 +156,15 @@ describe("a host function", () => {
     const code =
       "import asyncio\nt = asyncio.ensure_future(ask('a'))\nwhile not t.done():\n    await asyncio.sleep(0)\nt.result()";
     expect(told(await session.run(code))).toBe("'re: a'");
+  });
+
+  it("does not disturb long and deep programs", async () => {
+    const sum = Array.from({ length: 450 }, () => "1").join(" + ");
+    expect(told(await session.run(`ask('a')\n${sum}`))).toBe("450");
+    const long = Array.from({ length: 3_000 }, (_, n) => `x${n} = [${n}, {'k': (${n},)}]`).join("\n");
+    expect(told(await session.run(`${long}\nask('a')\nx2999`))).toBe("[2999, {'k': (2999,)}]");
+    const deep = `${"[".repeat(90)}ask('a')${"]".repeat(90)}`;
+    expect(told(await session.run(deep))).toBe(`${"[".repeat(90)}'re: a'${"]".repeat(90)}`);
   });
 
   it("can be replaced by the guest, which then gets what it wrote", async () => {

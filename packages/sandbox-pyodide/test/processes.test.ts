@@ -295,6 +295,10 @@ describe("an interpreter that cannot start", () => {
     const error = await failureOf(testSandbox({ nodePath }).createSession());
     expect(error.message).toContain("exit code 3");
     expect(error.message).toContain("no luck today");
+    const gone = join(folder, "gone-node");
+    writeFileSync(gone, `#!/bin/sh\necho '["20.19.0","",["--permission"]]'\nrm "$0"\n`);
+    chmodSync(gone, 0o755);
+    expect((await failureOf(testSandbox({ nodePath: gone }).createSession())).message).toContain("ENOENT");
   });
 });
 

@@ -3,7 +3,8 @@
 A host function can be called with and without `await`. What the call has to give is known from where it stands:
 
 - `await f(x)`, `asyncio.gather(f(x), f(y))`, `tasks = [f(x) for x in xs]` with a later `await asyncio.gather(*tasks)`:
-  something awaits it, so it gives an awaitable and runs in the background.
+  something awaits it, so it gives an awaitable and runs in the background. What is called there may be any expression: a
+  host function can be passed to other functions.
 - `r = f(x)` in an async function: the `await` was forgotten; it is put in, so that other tasks go on meanwhile.
 - anything else: it gives the result, and the interpreter waits for it.
 
@@ -11,21 +12,26 @@ Positions stay as they are, so that tracebacks show the cell as it was written.
 """
 
 import ast
+import asyncio
 
-AWAITERS = frozenset(
-    "gather create_task ensure_future wait_for wait shield as_completed run run_until_complete".split()
-)
-"""Functions and methods that await their arguments."""
-CARRIERS = frozenset("list tuple set map iter reversed filter values append add extend insert update setdefault".split())
-"""Functions and methods that hand on what they are given."""
+AWAITERS = frozenset("gather create_task ensure_future wait_for wait shield as_completed run".split())
+"""Functions of asyncio that await their arguments."""
+METHODS = frozenset("create_task run_until_complete".split())
+"""Methods of loops and task groups that do."""
+CARRIERS = frozenset("list tuple set map iter reversed filter".split())
+"""Functions that hand on what they are given."""
+CONTAINERS = frozenset("values append add extend insert update setdefault".split())
+"""Methods of containers that keep what they are given, or give it."""
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def rewrite(tree, names):
-    """Changes a module in place, for host functions of the given names."""
-    names = names - _rebound(tree)
-    if names and any(isinstance(node, ast.Name) and node.id in names for node in ast.walk(tree)):
-        _Rewriter(names, _awaited_names(tree)).visit(tree)
+def rewrite(tree, names, namespace):
+    """Changes a module in place, for host functions of the given names and what a namespace holds."""
+    relevant = (ast.Await, ast.AsyncFunctionDef)
+    if any(isinstance(node, relevant) or isinstance(node, ast.Name) and node.id in names for node in ast.walk(tree)):
+        rebound = _rebound(tree)
+        awaiters = _Awaiters(tree, rebound, namespace)
+        _Rewriter(names - rebound, awaiters, _awaited_names(tree, awaiters)).visit(tree)
         ast.fix_missing_locations(tree)
 
 
@@ -44,11 +50,40 @@ def _rebound(tree):
     return found
 
 
-def _callee(node):
-    """The last name of what a call calls."""
+class _Awaiters:
+    """Knows the functions of asyncio under the names they have in a cell."""
+
+    def __init__(self, tree, rebound, namespace):
+        known = {name: value for name, value in namespace.items() if name not in rebound}
+        self._modules = {name for name, value in known.items() if value is asyncio}
+        functions = {id(getattr(asyncio, name)) for name in AWAITERS}
+        self._functions = {name for name, value in known.items() if id(value) in functions}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                self._modules.update(name.asname or name.name for name in node.names if name.name == "asyncio")
+            elif isinstance(node, ast.ImportFrom) and node.module == "asyncio":
+                self._functions.update(name.asname or name.name for name in node.names if name.name in AWAITERS)
+
+    def __contains__(self, call):
+        function = call.func
+        if isinstance(function, ast.Name):
+            return function.id in self._functions
+        if not isinstance(function, ast.Attribute):
+            return False
+        if isinstance(function.value, ast.Name) and function.value.id in self._modules:
+            return function.attr in AWAITERS
+        return function.attr in METHODS
+
+
+def _hands_on(node):
+    """Whether a call hands on what it is given."""
     if isinstance(node.func, ast.Name):
-        return node.func.id
-    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        return node.func.id in CARRIERS
+    return isinstance(node.func, ast.Attribute) and node.func.attr in CONTAINERS
+
+
+def _is_call_of(node, names):
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
 
 
 def _base(node):
@@ -60,13 +95,13 @@ def _base(node):
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             node = node.func.value
-        elif isinstance(node, ast.Call) and node.args and _callee(node) in CARRIERS | {"enumerate", "zip"}:
+        elif _is_call_of(node, CARRIERS | {"enumerate", "zip"}) and node.args:
             node = node.args[0]
         else:
             return ""
 
 
-def _awaited_names(tree):
+def _awaited_names(tree, awaiters):
     """Variables whose values, or whose items, something awaits."""
     awaited = set()
     loops = []
@@ -74,7 +109,7 @@ def _awaited_names(tree):
         if isinstance(node, ast.Await):
             if isinstance(node.value, (ast.Name, ast.Subscript)):
                 awaited.add(_base(node.value))
-        elif isinstance(node, ast.Call) and _callee(node) in AWAITERS:
+        elif isinstance(node, ast.Call) and node in awaiters:
             awaited.update(_base(argument) for argument in node.args)
         elif isinstance(node, (ast.For, ast.comprehension)):
             loops.append(({name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}, _base(node.iter)))
@@ -92,8 +127,9 @@ def _awaited_names(tree):
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, names, awaited_names):
+    def __init__(self, names, awaiters, awaited_names):
         self._names = names
+        self._awaiters = awaiters
         self._awaited_names = awaited_names
         self._awaited = False
         self._in_async = False
@@ -122,6 +158,7 @@ class _Rewriter(ast.NodeTransformer):
         return isinstance(node, ast.Name) and node.id in self._names
 
     def _helper(self, name, function, node):
+        """A call of a helper that gets the function and its arguments."""
         call = ast.Call(ast.copy_location(ast.Name(name, ast.Load()), function), [function, *node.args], node.keywords)
         return ast.copy_location(call, node)
 
@@ -164,23 +201,25 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node):
-        callee = _callee(node)
         owner = _base(node.func.value) if isinstance(node.func, ast.Attribute) else ""
-        awaited = callee in AWAITERS or (callee in CARRIERS and (self._awaited or owner in self._awaited_names))
         is_host = self._is_host(node.func)
-        if not is_host:
-            node.func = self._visit_as(node.func, False)
+        carries = _hands_on(node) and not is_host and (self._awaited or owner in self._awaited_names)
+        awaited = carries or node in self._awaiters
+        node.func = self._visit_as(node.func, False)
         node.args = [self._visit_as(argument, awaited) for argument in node.args]
         for keyword in node.keywords:
             keyword.value = self._visit_as(keyword.value, False)
-        if is_host and self._awaited:
+        if awaited:
+            if _is_call_of(node, {"map"}) and node.args:
+                node.args[0] = self._starter(node.args[0])
+            return node
+        if self._awaited:
             return self._helper("__host_start__", node.func, node)
-        if is_host and self._in_async:
+        if self._in_async and is_host:
             return ast.copy_location(ast.Await(self._helper("__host_finish__", node.func, node)), node)
         return node
 
-    def visit_Name(self, node):
-        if self._awaited and self._is_host(node):
-            function = ast.copy_location(ast.Name("__host_starter__", ast.Load()), node)
-            return ast.copy_location(ast.Call(function, [node], []), node)
-        return node
+    def _starter(self, node):
+        """The function that begins calls of what `node` gives."""
+        function = ast.copy_location(ast.Name("__host_starter__", ast.Load()), node)
+        return ast.copy_location(ast.Call(function, [node], []), node)

@@ -26,6 +26,8 @@ PRELOADED = (
     "urllib.parse zoneinfo"
 ).split()
 """Modules that most cells import, so that they are in the memory snapshot already."""
+RECURSION = 1000
+"""Python's own limit."""
 MAX_RECURSION = 20_000
 """Deepest recursion a guest can allow itself."""
 LAST = "__cell_value__"
@@ -61,10 +63,10 @@ class Session:
         hostcalls.forget()
         eventloop.renew()
 
-    def set(self, name, status, body):
+    def set(self, name, kind, body):
         """Sets a variable to a text or to a JSON value."""
         text = bridge.text_of(body)
-        vars(self._module)[name] = text if status == "text" else json.loads(text)
+        vars(self._module)[name] = text if kind == "text" else json.loads(text)
 
     def run(self, source, limit):
         """Runs a cell and gives its outcome as JSON. `limit` is the most characters of its value and traceback."""
@@ -92,7 +94,7 @@ class Session:
         streams.stdout.begin(limit)
         streams.stderr.begin(limit)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        _set_recursion_limit(1000)
+        _set_recursion_limit(RECURSION)
 
     def _end(self, outcome, limit):
         """Ends what the cell left running."""
@@ -116,11 +118,15 @@ class Session:
         namespace = vars(self._module)
         filename = f"<cell {self._cells}>"
         self._remember(filename, source)
+        # Long chains of operators are deep trees.
+        _set_recursion_limit(MAX_RECURSION)
         try:
             code, has_value = self._compile(source, filename, namespace)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
             outcome["error"] = report.describe(error, limit, compiling=True)
             return
+        finally:
+            _set_recursion_limit(RECURSION)
         bridge.arm(True)
         try:
             self._run_code(code, namespace)
@@ -134,7 +140,8 @@ class Session:
         flags = TOP_LEVEL_AWAIT | self._flags
         tree = compile(source, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         names = {name for name in self._functions if isinstance(namespace.get(name), hostcalls.HostFunction)}
-        rewrite(tree, names)
+        if names:
+            rewrite(tree, names, namespace)
         last = tree.body[-1] if tree.body else None
         has_value = isinstance(last, ast.Expr)
         if has_value:

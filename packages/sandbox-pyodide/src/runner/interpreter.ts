@@ -118,7 +118,7 @@ export class Interpreter {
           session.reset();
           break;
         case "cell":
-          channel.write({ type: "done", id }, this.#run(session, frame, id));
+          channel.write({ type: "done", id }, this.#run(session, { id, body, head: frame.head }));
           return;
         default:
           // Replies and ticks that come after their cell are of no use any more.
@@ -134,18 +134,18 @@ export class Interpreter {
     }
   }
 
-  #run(session: PythonSession, frame: Frame, id: number): string {
+  #run(session: PythonSession, cell: { id: number; body: Body; head: Frame["head"] }): string {
+    const { id, body, head } = cell;
     const { interrupts, cap } = this.#parts;
     const { stdout, stderr } = this.#sinks;
-    const maxChars = Number(frame.head.maxOutputChars);
-    cap.limitBytes = this.#baseline + Number(frame.head.memoryBytes);
+    const maxChars = Number(head.maxOutputChars);
+    cap.limitBytes = this.#baseline + Number(head.memoryBytes);
     interrupts.begin(id);
     stdout.begin(maxChars);
     stderr.begin(maxChars);
     let outcome: string;
     try {
-      const code = bodyOf(frame.body);
-      outcome = this.#watchdog.run(() => session.run(code, maxChars), Number(frame.head.patienceMs));
+      outcome = this.#watchdog.run(() => session.run(body, maxChars), Number(head.patienceMs));
     } catch (error) {
       const canned = outcomeOf(error);
       if (canned === undefined) throw error;

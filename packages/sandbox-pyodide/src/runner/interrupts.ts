@@ -5,7 +5,6 @@ import { performance } from "node:perf_hooks";
 
 const pollMs = 5;
 const repeatMs = 50;
-
 const sigint = 2;
 
 /**

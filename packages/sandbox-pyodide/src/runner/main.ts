@@ -52,10 +52,7 @@ async function start(): Promise<Interpreter> {
   stripGlobals(() => interpreter.mute());
   stripProcess(node);
   freezeIntrinsics();
-  channel.write({
-    type: "ready",
-    snapshot: stored === undefined ? (found as "off") : "loaded",
-  } satisfies ReadyFrame);
+  channel.write({ type: "ready" } satisfies ReadyFrame);
   return interpreter;
 }
 

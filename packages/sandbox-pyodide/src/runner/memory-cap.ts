@@ -11,7 +11,6 @@ export class MemoryCap {
   limitBytes = Number.POSITIVE_INFINITY;
   /** Whether code of the guest runs. */
   armed = false;
-  #memory: WebAssembly.Memory | undefined;
 
   /** Takes effect for every memory; call it before the module is loaded. */
   install(): void {
@@ -22,14 +21,5 @@ export class MemoryCap {
       if (!mayHave(this.buffer.byteLength + pages * pageBytes)) throw new RangeError("the memory is full");
       return Reflect.apply(grow, this, [pages]);
     };
-  }
-
-  /** The memory that `usedBytes` tells of. */
-  watch(memory: WebAssembly.Memory): void {
-    this.#memory = memory;
-  }
-
-  get usedBytes(): number {
-    return this.#memory?.buffer.byteLength ?? 0;
   }
 }
