@@ -2,6 +2,7 @@ import type { InferenceEngine } from "./engine.js";
 import type { EventBus } from "./event-bus.js";
 import type { LoopGuardOptions } from "./loop-guard.js";
 import type { Conversation, Message } from "./message.js";
+import type { CodeSandbox } from "./sandbox.js";
 import type { BaseTool } from "./tool.js";
 import type { ConfirmCallback, ToolPolicy } from "./tool-permission.js";
 import type { ToolResult } from "./tool-types.js";
@@ -37,6 +38,8 @@ export interface AgentOptions extends AgentDefaults {
   maxResultChars?: number | undefined;
   /** Most tool calls of one turn that run at once. @default 8 */
   concurrency?: number | undefined;
+  /** The sandbox for a language, for agents that run code of their own. Its owner closes it. */
+  sandbox?: ((language: string) => Promise<CodeSandbox>) | undefined;
 }
 
 /** What an agent is given beside the input. */

@@ -33,6 +33,7 @@ const commonKeys = [
   "toolTimeoutSeconds",
   "maxResultChars",
   "concurrency",
+  "sandbox",
 ];
 
 const fallbackDefaults = { temperature: 0.7, maxTokens: 1024, maxTurns: 10 };

