@@ -132,6 +132,7 @@ function withAskFlags(command: Command): Command {
   return command
     .option("-a, --agent <name>", "the agent that answers")
     .option("--tools <names>", "tools the agent may call, with commas between them", namesFlag)
+    .option("--allow-dir <folder>", "a folder whose files tools may read (repeatable)", repeatedFlag)
     .option("-e, --engine <name>", "the engine that is asked")
     .option("-m, --model <name>", "the model that is asked")
     .option("-t, --temperature <number>", "sampling temperature, 0 to 2", numberFlag(0, 2))

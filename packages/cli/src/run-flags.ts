@@ -12,6 +12,8 @@ export interface RunFlags {
   system?: string;
   mode?: string;
   yes?: boolean;
+  /** Folders whose files tools may read, beside the working folder. */
+  allowDir?: readonly string[];
 }
 
 /** The flags as options of an ask. A flag that was not given leaves its option to the configuration. */

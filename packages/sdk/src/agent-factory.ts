@@ -27,6 +27,8 @@ export interface ToolDependencies {
   home: string;
   /** The sandbox for a language, for tools that run code. The system closes it. */
   sandbox: (language: string) => Promise<CodeSandbox>;
+  /** Folders whose files a tool may read; absolute. */
+  allowedDirs: readonly string[];
 }
 
 /** What {@link AgentFactory.createAgent} needs besides the system's settings. */
@@ -52,6 +54,7 @@ export interface AgentFactoryParts {
   confirm: ConfirmCallback | undefined;
   policy: ToolPolicy | undefined;
   sandbox: (language: string) => Promise<CodeSandbox>;
+  allowedDirs: readonly string[];
 }
 
 const defaultKeys = ["temperature", "maxTokens", "maxTurns"] as const;
@@ -86,8 +89,8 @@ export class AgentFactory {
   }
 
   #make(name: string, given: Pick<ToolDependencies, "engine" | "model">): BaseTool {
-    const { bus, home, sandbox } = this.#parts;
-    const dependencies: ToolDependencies = { ...given, bus, home, sandbox };
+    const { bus, home, sandbox, allowedDirs } = this.#parts;
+    const dependencies: ToolDependencies = { ...given, bus, home, sandbox, allowedDirs };
     const tool = ToolRegistry.create<BaseTool>(name, dependencies);
     this.#toolNames.set(name, tool.spec.name);
     return tool;

@@ -104,6 +104,12 @@ const keys: readonly ConfigKey[] = [
     description: "Tools a person must allow each time, beside those that ask by themselves.",
   },
   {
+    key: "tools.allowed_dirs",
+    type: "list",
+    default: "none",
+    description: "Folders whose files tools may read, beside the working folder.",
+  },
+  {
     key: "plugins.disabled",
     type: "list",
     default: "none",

@@ -61,6 +61,7 @@ export function configOf(tree: SettingTree): Config {
       ...pickNames(tools, "enabled"),
       ...pick(tools, "timeout_seconds"),
       alwaysConfirm: namesOf(tools.always_confirm),
+      allowedDirs: namesOf(tools.allowed_dirs),
     },
     plugins: { disabled: namesOf(plugins.disabled), prefer: { ...(plugins.prefer as object | undefined) } },
   };

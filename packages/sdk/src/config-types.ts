@@ -30,6 +30,8 @@ export interface Config {
     readonly timeoutSeconds?: number;
     /** Tools a person must allow each time, beside those that ask by themselves. */
     readonly alwaysConfirm: readonly string[];
+    /** Folders whose files tools may read, beside the working folder. */
+    readonly allowedDirs: readonly string[];
   };
   readonly plugins: {
     /** Packages that are never loaded. */

@@ -58,6 +58,8 @@ export interface JarvisOptions extends PluginOptions {
   /** Asks a person about tool calls that need it. Without it such calls are refused. */
   confirm?: ConfirmCallback | undefined;
   policy?: ToolPolicy | undefined;
+  /** Folders whose files tools may read; `tools.allowed_dirs` of the config adds to them. @default the working folder */
+  allowedDirs?: readonly string[] | undefined;
   /** What is taken where nobody else names anything. */
   defaults?: JarvisDefaults | undefined;
 }

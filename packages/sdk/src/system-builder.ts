@@ -25,6 +25,7 @@ const optionKeys: readonly (keyof JarvisOptions)[] = [
   "bus",
   "confirm",
   "policy",
+  "allowedDirs",
   "defaults",
 ];
 
@@ -106,7 +107,8 @@ export class SystemBuilder {
     const { bus = new EventBus(), configPath, config, env = process.env, ...options } = this.#options;
     const home = options.home === undefined ? resolveHome(env) : absolutePath(options.home, env);
     const loaded = await loadConfig({ home, configPath, config, env });
-    const { root, plugins, projectDir, engine, model, agent, confirm, policy, defaults } = options;
+    const { root, plugins, projectDir, engine, model, agent, confirm, policy, allowedDirs, defaults } =
+      options;
     return new JarvisSystem({
       bus,
       home,
@@ -119,6 +121,7 @@ export class SystemBuilder {
       tools: this.#tools,
       confirm,
       policy,
+      allowedDirs,
       defaults,
     });
   }

@@ -13,6 +13,7 @@ import {
   throwIfAborted,
 } from "@openjarvis/core";
 import { AgentFactory, type AgentRequest, type ToolDependencies } from "./agent-factory.js";
+import { allowedDirs } from "./allowed-dirs.js";
 import { agentOptionsOf, checkAsk, conversationOf, imagesOf } from "./ask-options.js";
 import { toAskResult } from "./ask-result.js";
 import { AskStream } from "./ask-stream.js";
@@ -42,6 +43,8 @@ export interface SystemParts {
   tools?: readonly string[] | undefined;
   confirm?: ConfirmCallback | undefined;
   policy?: ToolPolicy | undefined;
+  /** Folders whose files tools may read, beside the config's. @default the working folder */
+  allowedDirs?: readonly string[] | undefined;
   defaults?: JarvisDefaults | undefined;
 }
 
@@ -100,7 +103,18 @@ export class JarvisSystem {
     });
     this.#sandboxes = new SandboxHost(plugins);
     const sandbox = this.#sandboxes.get;
-    this.#agents = new AgentFactory({ plugins, loaded, bus, home, confirm, policy, sandbox });
+    const { allowedDirs: configured } = loaded.config.tools;
+    const dirs = allowedDirs({ given: parts.allowedDirs, configured, env });
+    this.#agents = new AgentFactory({
+      plugins,
+      loaded,
+      bus,
+      home,
+      confirm,
+      policy,
+      sandbox,
+      allowedDirs: dirs,
+    });
     checkNames(loaded, plugins, bus);
   }
 

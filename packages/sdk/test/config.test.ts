@@ -47,7 +47,7 @@ describe("reading config.toml", () => {
       engine: { options: {} },
       intelligence: {},
       agent: { options: {} },
-      tools: { alwaysConfirm: [] },
+      tools: { alwaysConfirm: [], allowedDirs: [] },
       plugins: { disabled: [], prefer: {} },
     });
   });
@@ -76,6 +76,7 @@ describe("reading config.toml", () => {
       enabled = " calculator, think ,calculator,"
       timeout_seconds = 0.5
       always_confirm = ["file_read"]
+      allowed_dirs = ["~/notes"]
       [plugins]
       disabled = ["@acme/a"]
       prefer = { calculator = "@acme/calc" }
@@ -93,7 +94,12 @@ describe("reading config.toml", () => {
         systemPrompt: "",
         options: { rlm: { subModel: "qwen3:1b", loopGuard: { maxIdenticalCalls: 2 } } },
       },
-      tools: { enabled: ["calculator", "think"], timeoutSeconds: 0.5, alwaysConfirm: ["file_read"] },
+      tools: {
+        enabled: ["calculator", "think"],
+        timeoutSeconds: 0.5,
+        alwaysConfirm: ["file_read"],
+        allowedDirs: ["~/notes"],
+      },
       plugins: { disabled: ["@acme/a"], prefer: { calculator: "@acme/calc" } },
     });
     expect(exists).toBe(true);

@@ -4,7 +4,7 @@ import { confirmAtTerminal } from "../confirm-at-terminal.js";
 import { usageError } from "../failure.js";
 import { askOptions, type RunFlags } from "../run-flags.js";
 import { RunNotes } from "../run-notes.js";
-import { sdkOptions } from "../sdk-options.js";
+import { runOptions } from "../sdk-options.js";
 import { readStandardInput } from "../standard-input.js";
 
 /** What `ask` takes. */
@@ -30,7 +30,7 @@ export const ask: Command<AskArguments> = async (context, args) => {
       ? undefined
       : (await import("../images.js")).readImages(args.image, context.io.cwd);
   const { askResultToJson, Jarvis } = await sdk;
-  const jarvis = new Jarvis(sdkOptions(context));
+  const jarvis = new Jarvis(runOptions(context, args));
   const canConfirm = args.yes === true || terminal.isInteractive;
   const notes = new RunNotes({ bus: jarvis.bus, terminal, verbose: options.verbose, canConfirm });
   try {

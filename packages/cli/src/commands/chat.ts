@@ -10,7 +10,7 @@ import { exitCodes } from "../exit-codes.js";
 import { printFailure, toJarvisError } from "../failure.js";
 import { askOptions, type RunFlags } from "../run-flags.js";
 import { RunNotes } from "../run-notes.js";
-import { sdkOptions } from "../sdk-options.js";
+import { runOptions } from "../sdk-options.js";
 
 /** What `chat` takes. */
 export type ChatArguments = RunFlags;
@@ -18,7 +18,7 @@ export type ChatArguments = RunFlags;
 /** Talks until the input ends: a line is a question, a line with a slash a command. */
 export const chat: Command<ChatArguments> = async (context, args) => {
   const { terminal, interrupts, options } = context;
-  const jarvis = new Jarvis(sdkOptions(context));
+  const jarvis = new Jarvis(runOptions(context, args));
   const session = new ChatSession(args);
   const reader = new LineReader(context);
   const canConfirm = args.yes === true || terminal.isInteractive;
