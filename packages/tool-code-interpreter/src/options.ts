@@ -44,10 +44,10 @@ export interface CodeInterpreterOptions {
 
 const runners: readonly string[] = ["sandbox", "system", "docker"];
 
-/** `engine`, `model`, `bus` and `home` are offered to every tool; this one has no use for them. */
+/** `engine`, `model`, `bus`, `home` and `allowedDirs` are offered to every tool; this one has no use for them. */
 const known = [
   ..."sandbox limits languages runner command docker".split(" "),
-  ..."engine model bus home".split(" "),
+  ..."engine model bus home allowedDirs".split(" "),
 ];
 
 /** Throws `OJ_OPTION` for options that are unknown, wrong, or do not go together. */
